@@ -1,0 +1,5 @@
+import Glibc
+import LanCLI
+import LanCore
+
+exit(Lantool.run())
