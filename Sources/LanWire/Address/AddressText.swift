@@ -111,8 +111,9 @@
     // inet_ntop writes the last 32 bits of v4-compatible and v4-mapped addresses dotted.
     let mapped =
       address.high == 0
-      && (bestLength == 6 && bestStart == 0 || bestLength == 5 && bestStart == 0
-        && Self.group(address, 5) == 0xFFFF)
+      && (bestLength == 6 && bestStart == 0
+        || bestLength == 5 && bestStart == 0
+          && Self.group(address, 5) == 0xFFFF)
     var index = 0
     while index < 8 {
       if index == bestStart {
