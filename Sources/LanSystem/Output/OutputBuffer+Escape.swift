@@ -1,4 +1,4 @@
-public import LanWire
+import LanWire
 
 /// How bytes from the network are made safe in a line of output.
 @frozen public enum EscapeStyle: Sendable {
@@ -10,6 +10,8 @@ public import LanWire
   case jsonText
   /// Text for people; controls and what is no UTF-8 become `\DDD`.
   case text
+  /// For people, text in presentation form already: backslashes stand, controls do not.
+  case shown
 
   @inlinable @inline(__always) var isJSON: Bool { self == .jsonLabel || self == .jsonText }
   @inlinable @inline(__always) var isLabel: Bool { self == .jsonLabel || self == .textLabel }
@@ -55,7 +57,8 @@ extension OutputBuffer {
       let stop = min(index &+ 8, length)
       while index < stop {
         let byte = bytes[index]
-        if byte &- 0x20 < 0x5F, byte != 0x5C, style.isLabel ? byte != 0x2E : true,
+        if byte &- 0x20 < 0x5F, style == .shown || byte != 0x5C,
+          style.isLabel ? byte != 0x2E : true,
           style.isJSON ? byte != 0x22 : true
         {
           unsafe base[out] = byte
@@ -75,8 +78,10 @@ extension OutputBuffer {
     let tops: UInt64 = 0x8080_8080_8080_8080
     // Bytes below 0x20, 0x7F and above: the top bit shows in one of the terms.
     var bad = word | (word &- 0x20 &* ones) | (word &+ ones)
-    let backslash = word ^ (0x5C &* ones)
-    bad |= (backslash &- ones) & ~backslash
+    if style != .shown {
+      let backslash = word ^ (0x5C &* ones)
+      bad |= (backslash &- ones) & ~backslash
+    }
     if style.isLabel {
       let dot = word ^ (0x2E &* ones)
       bad |= (dot &- ones) & ~dot

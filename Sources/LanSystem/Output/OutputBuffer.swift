@@ -75,7 +75,9 @@ extension OutputBuffer {
     var text = text
     text.withUTF8 { bytes in
       reserve(bytes.count)
-      if let start = bytes.baseAddress { unsafe (base + used).update(from: start, count: bytes.count) }
+      if let start = bytes.baseAddress {
+        unsafe (base + used).update(from: start, count: bytes.count)
+      }
       used &+= bytes.count
     }
   }
@@ -85,7 +87,9 @@ extension OutputBuffer {
     let part = source.extracting(range)
     reserve(part.count)
     unsafe part.withUnsafeBufferPointer { bytes in
-      if let start = bytes.baseAddress { unsafe (base + used).update(from: start, count: bytes.count) }
+      if let start = bytes.baseAddress {
+        unsafe (base + used).update(from: start, count: bytes.count)
+      }
     }
     used &+= part.count
   }

@@ -36,6 +36,14 @@
     problem = nil
   }
 
+  /// A view of no message.
+  @inlinable public static var empty: DNSMessageView {
+    DNSMessageView(header: DNSHeader(), firstQuestion: 0, firstRecord: 0)
+  }
+
+  /// False when the message is shorter than its header.
+  @inlinable public var hasHeader: Bool { problem.map { $0.reason != .shortHeader } ?? true }
+
   /// All records that could be read, in the order of the message.
   @inlinable public var recordCount: Int32 { answerCount &+ authorityCount &+ additionalCount }
   /// Indices of the questions in the `DNSMessageIndex`.

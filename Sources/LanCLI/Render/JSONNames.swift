@@ -1,0 +1,83 @@
+import LanSystem
+import LanWire
+
+extension OutputBuffer {
+  /// Writes a name in presentation form as a JSON string.
+  @inline(__always) mutating func appendJSON(name offset: Int, _ message: Span<UInt8>) {
+    append("\"")
+    appendName(offset, message, escape: .jsonLabel)
+    append("\"")
+  }
+
+  /// Writes a name in presentation form, without trailing dot; the root is `.`.
+  @inline(__always) mutating func appendName(
+    _ offset: Int, _ message: Span<UInt8>, escape style: EscapeStyle
+  ) {
+    var labels = DNSLabelIterator(at: offset)
+    guard var label = labels.next(message) else {
+      append(0x2E as UInt8)
+      return
+    }
+    while true {
+      append(message, label.range, escape: style)
+      guard let next = labels.next(message) else { return }
+      append(0x2E as UInt8)
+      label = next
+    }
+  }
+
+  /// Writes a type: its mnemonic, or `TYPE` and the number (RFC 3597 section 5).
+  @inline(__always) mutating func append(_ type: DNSRecordType) {
+    if let mnemonic = type.mnemonic {
+      append(mnemonic)
+    } else {
+      append("TYPE")
+      append(decimal: UInt64(type.rawValue))
+    }
+  }
+
+  /// Writes a class: its mnemonic, or `CLASS` and the number (RFC 3597 section 5).
+  @inline(__always) mutating func append(_ dnsClass: DNSClass) {
+    if dnsClass.rawValue == 1 {
+      append("IN")
+    } else if let mnemonic = dnsClass.mnemonic {
+      append(mnemonic)
+    } else {
+      append("CLASS")
+      append(decimal: UInt64(dnsClass.rawValue))
+    }
+  }
+
+  /// Writes the bytes of `source` in `range` in base64 (RFC 4648 section 4).
+  mutating func append(base64 source: Span<UInt8>, _ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let left = range.upperBound - index
+      let first = source[index]
+      let second = left > 1 ? source[index + 1] : 0
+      let third = left > 2 ? source[index + 2] : 0
+      append(Self.base64Digit(first >> 2))
+      append(Self.base64Digit((first & 3) << 4 | second >> 4))
+      append(left > 1 ? Self.base64Digit((second & 15) << 2 | third >> 6) : 0x3D)
+      append(left > 2 ? Self.base64Digit(third & 63) : 0x3D)
+      index += 3
+    }
+  }
+
+  private static func base64Digit(_ value: UInt8) -> UInt8 {
+    switch value {
+    case 0..<26: 0x41 + value
+    case 26..<52: 0x61 + value - 26
+    case 52..<62: 0x30 + value - 52
+    case 62: 0x2B
+    default: 0x2F
+    }
+  }
+
+  /// Writes `text` as a JSON string.
+  mutating func appendJSON(string text: String) {
+    append("\"")
+    append(text: text, escape: .jsonText)
+    append("\"")
+  }
+}

@@ -1,0 +1,115 @@
+import LanSystem
+import LanWire
+
+/// The `txt` object of the contract (RFC 6763 section 6), for every subcommand.
+enum JSONText {
+  /// Writes `"txt":{…}` and, where the object loses something, `,"txtRaw":[…]`.
+  static func append(
+    _ strings: Range<Int>, _ message: Span<UInt8>, to out: inout OutputBuffer
+  ) {
+    out.append("\"txt\":{")
+    var keys = SeenKeys()
+    var losesSomething = false
+    var isFirst = true
+    var iterator = DNSStringIterator(strings)
+    while let string = iterator.next(message) {
+      if string.isEmpty { continue }
+      let key = keyRange(string, message)
+      if key.isEmpty || keys.contains(key, message) {
+        losesSomething = true
+        continue
+      }
+      keys.insert(key, message)
+      if !isFirst { out.append(",") }
+      isFirst = false
+      out.append("\"")
+      out.append(message, key, escape: .jsonText)
+      out.append("\":")
+      if !UTF8Sequence.isPrintable(message, key) { losesSomething = true }
+      appendValue(key, string, message, to: &out)
+    }
+    out.append("}")
+    if losesSomething { appendRaw(strings, message, to: &out) }
+  }
+
+  /// The bytes before the first `=`, or all of them.
+  private static func keyRange(_ string: Range<Int>, _ message: Span<UInt8>) -> Range<Int> {
+    var end = string.lowerBound
+    while end < string.upperBound, message[end] != 0x3D { end &+= 1 }
+    return string.lowerBound..<end
+  }
+
+  private static func appendValue(
+    _ key: Range<Int>, _ string: Range<Int>, _ message: Span<UInt8>, to out: inout OutputBuffer
+  ) {
+    if key.upperBound == string.upperBound {
+      out.append("true")
+      return
+    }
+    let value = (key.upperBound + 1)..<string.upperBound
+    if UTF8Sequence.isPrintable(message, value) {
+      out.append("\"")
+      out.append(message, value, escape: .jsonText)
+      out.append("\"")
+    } else {
+      out.append("{\"base64\":\"")
+      out.append(base64: message, value)
+      out.append("\"}")
+    }
+  }
+
+  private static func appendRaw(
+    _ strings: Range<Int>, _ message: Span<UInt8>, to out: inout OutputBuffer
+  ) {
+    out.append(",\"txtRaw\":[")
+    var isFirst = true
+    var iterator = DNSStringIterator(strings)
+    while let string = iterator.next(message) {
+      out.append(isFirst ? "\"" : ",\"")
+      isFirst = false
+      out.append(base64: message, string)
+      out.append("\"")
+    }
+    out.append("]")
+  }
+}
+
+/// Keys of one TXT record, ASCII case ignored.
+///
+/// The usual dozen is compared in place; a hostile record of thousands goes through hashes, so that
+/// time stays linear.
+private struct SeenKeys {
+  private var places = InlineArray<24, Range<Int>>(repeating: 0..<0)
+  private var count = 0
+  private var hashes: Set<[UInt8]> = []
+
+  func contains(_ key: Range<Int>, _ message: Span<UInt8>) -> Bool {
+    for index in 0..<count {
+      let known = places[index]
+      guard known.count == key.count else { continue }
+      var same = true
+      for step in 0..<key.count
+      where DNSNameView.folded(message[known.lowerBound &+ step])
+        != DNSNameView.folded(message[key.lowerBound &+ step])
+      {
+        same = false
+        break
+      }
+      if same { return true }
+    }
+    return count == 24 && hashes.contains(Self.folded(key, message))
+  }
+
+  mutating func insert(_ key: Range<Int>, _ message: Span<UInt8>) {
+    if count < 24 {
+      places[count] = key
+      count &+= 1
+    } else {
+      hashes.insert(Self.folded(key, message))
+    }
+  }
+
+  private static func folded(_ key: Range<Int>, _ message: Span<UInt8>) -> [UInt8] {
+    key.map { DNSNameView.folded(message[$0]) }
+  }
+}
