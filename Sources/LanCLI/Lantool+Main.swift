@@ -6,11 +6,10 @@ extension Lantool {
   public static func run() -> Int32 {
     // Scripts and benchmarks ask for the version most; no table is built for it.
     if ProgramArguments.isOnly("--version") {
-      return write("lantool \(version)\n", for: "lantool").rawValue
+      return write("lantool \(version)\n").rawValue
     }
-    let invocation = Invocation(ProgramArguments.bytes())
-    switch invocation {
-    case .print(let text): return write(text, for: "lantool").rawValue
+    switch Invocation(ProgramArguments.bytes()) {
+    case .print(let text): return write(text).rawValue
     case .refuse(let message):
       StandardError.write(message)
       return ExitStatus.usage.rawValue
@@ -20,12 +19,12 @@ extension Lantool {
     }
   }
 
-  private static func write(_ text: String, for command: String) -> ExitStatus {
+  private static func write(_ text: String) -> ExitStatus {
     switch StandardOutput.write(text) {
     case .written: return .success
     case .closed: BrokenPipe.end()
     case .failed(let code):
-      StandardError.write("\(command): cannot write to standard output: \(systemMessage(code))\n")
+      StandardError.write("lantool: cannot write to standard output: \(systemMessage(code))\n")
       return .undetermined
     }
   }

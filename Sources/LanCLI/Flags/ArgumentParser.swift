@@ -31,12 +31,29 @@ struct ArgumentParser {
       default: throw usageError(for: event)
       }
     }
+    try checkCompany(of: Set(occurrences.map(\.name)))
     try checkCount(of: positionals)
     return ParsedArguments(command: command, occurrences: occurrences, positionals: positionals)
   }
 
+  private func checkCompany(of given: Set<String>) throws(UsageError) {
+    for option in command.options where given.contains(option.name) {
+      if let needed = option.needs, !given.contains(needed) {
+        throw error("option '--\(option.name)' means nothing without '--\(needed)'")
+      }
+      if let other = option.excludes.first(where: given.contains) {
+        throw error("options '--\(option.name)' and '--\(other)' contradict each other")
+      }
+    }
+  }
+
   private func checkCount(of positionals: [[UInt8]]) throws(UsageError) {
-    if command.arguments.contains(where: \.isRepeatable) || stopsAtArgument { return }
+    if stopsAtArgument { return }
+    let required = command.arguments.filter { !$0.isOptional }
+    if positionals.count < required.count {
+      throw error("missing argument \(required[positionals.count].placeholder)")
+    }
+    if command.arguments.contains(where: \.isRepeatable) { return }
     guard positionals.count > command.arguments.count else { return }
     let word = printable(positionals[command.arguments.count])
     let hint = command.excessHint.isEmpty ? "" : "; \(command.excessHint)"

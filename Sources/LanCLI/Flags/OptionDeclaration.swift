@@ -28,6 +28,10 @@ struct OptionDeclaration: Sendable {
   let isRepeatable: Bool
   /// Whether it is left out of help, manual page and completions.
   let isHidden: Bool
+  /// The option without which this one means nothing.
+  let needs: String?
+  /// Options that contradict this one; naming it on one side is enough.
+  let excludes: [String]
   /// The group it is listed in.
   let category: Category
   /// One line for the help, without a full stop.
@@ -38,13 +42,16 @@ struct OptionDeclaration: Sendable {
   init(
     _ name: String, _ letter: Character? = nil, _ placeholder: String? = nil,
     _ kind: ValueKind = .text, in category: Category, isRepeatable: Bool = false,
-    isHidden: Bool = false, help: String, details: String = ""
+    isHidden: Bool = false, needs: String? = nil, excludes: [String] = [], help: String,
+    details: String = ""
   ) {
     self.name = name
     self.letter = letter
     self.value = placeholder.map { Value(placeholder: $0, kind: kind) }
     self.isRepeatable = isRepeatable
     self.isHidden = isHidden
+    self.needs = needs
+    self.excludes = excludes
     self.category = category
     self.help = help
     self.details = details

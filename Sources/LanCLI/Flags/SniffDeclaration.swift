@@ -59,7 +59,9 @@ enum SniffDeclaration {
 
   static let input: [OptionDeclaration] = [
     OptionDeclaration(
-      "read", "r", "FILE", .file, in: .input, help: "read a capture file ('-': standard input)",
+      "read", "r", "FILE", .file, in: .input,
+      excludes: ["socket", "no-join", "promiscuous", "buffer-size"],
+      help: "read a capture file ('-': standard input)",
       details: """
         Reads pcap and pcapng in either byte order and needs no privileges. Frames are counted as \
         Wireshark counts them.
@@ -72,7 +74,8 @@ enum SniffDeclaration {
         the frames that a pcapng file says were captured there.
         """),
     OptionDeclaration(
-      "socket", in: .input, help: "listen with a UDP socket; needs no privileges",
+      "socket", in: .input, excludes: ["no-join", "promiscuous"],
+      help: "listen with a UDP socket; needs no privileges",
       details: """
         Joins the multicast groups and shows what is sent to them. Unicast answers, other hosts' \
         link-layer addresses and frames that the kernel discards are not seen this way.
@@ -135,9 +138,10 @@ enum SniffDeclaration {
 
   static let output: [OptionDeclaration] = [
     CommonOptions.json,
-    OptionDeclaration("oneline", in: .output, help: "one line a message, for grep"),
     OptionDeclaration(
-      "fields", nil, "LIST", .words(fields), in: .output,
+      "oneline", in: .output, excludes: ["json", "fields"], help: "one line a message, for grep"),
+    OptionDeclaration(
+      "fields", nil, "LIST", .words(fields), in: .output, excludes: ["json"],
       help: "print these fields of each message, separated by tabs",
       details: "The names are those of the JSON objects."),
     OptionDeclaration(
@@ -153,14 +157,15 @@ enum SniffDeclaration {
       "write", "w", "FILE", .file, in: .output, help: "save the matching frames in a capture file",
       details: "With '-' they go to standard output in place of the text."),
     OptionDeclaration(
-      "packet-buffered", "U", in: .output, help: "with --write, save each frame at once",
+      "packet-buffered", "U", in: .output, needs: "write",
+      help: "with --write, save each frame at once",
       details: "The file can then be read while it grows."),
     OptionDeclaration(
-      "ring-size", nil, "SIZE", .byteSize(1024...Int.max), in: .output,
+      "ring-size", nil, "SIZE", .byteSize(1024...Int.max), in: .output, needs: "write",
       help: "with --write, begin a new file after SIZE bytes",
       details: "SIZE takes the suffixes K, M and G (powers of 1024), or KB, MB and GB (of 1000)."),
     OptionDeclaration(
-      "ring-files", nil, "N", .count(1...1_000_000), in: .output,
+      "ring-files", nil, "N", .count(1...1_000_000), in: .output, needs: "ring-size",
       help: "with --ring-size, keep only the last N files"),
   ]
 

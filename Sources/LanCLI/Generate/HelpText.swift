@@ -25,6 +25,7 @@ struct HelpText {
     for case .text(let text) in command.discussion {
       lines += [""] + TextWrap.lines(text, width: Self.width)
     }
+    if !command.arguments.isEmpty { lines += ["", "Arguments:"] + argumentLines }
     if command.name.isEmpty { lines += ["", "Commands:"] + commandLines }
     for category in OptionDeclaration.Category.allCases {
       let options = command.visibleOptions.filter { $0.category == category }
@@ -46,6 +47,10 @@ struct HelpText {
     }
     let options = command.name.isEmpty ? [] : ["[OPTION]..."]
     return ([command.invocation] + options + words).joined(separator: " ")
+  }
+
+  private var argumentLines: [String] {
+    command.arguments.flatMap { row($0.placeholder, $0.help, column: 12) }
   }
 
   private var commandLines: [String] {

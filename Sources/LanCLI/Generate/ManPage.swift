@@ -19,6 +19,7 @@ struct ManPage {
     ]
     lines += [".SH SYNOPSIS"] + synopsis
     lines += section("Description", command.discussion)
+    if !command.arguments.isEmpty { lines += [".SH ARGUMENTS"] + arguments }
     if command.name.isEmpty { lines += [".SH COMMANDS"] + commands }
     lines += [".SH OPTIONS"] + options
     lines += [".SH EXIT STATUS"]
@@ -39,6 +40,10 @@ struct ManPage {
     guard command.name.isEmpty else { return [line] }
     let general = command.visibleOptions.map { Roff.bold("--\($0.name)") }.joined(separator: " | ")
     return [line, ".br", "\(Roff.bold(command.invocation)) \(general)"]
+  }
+
+  private var arguments: [String] {
+    command.arguments.flatMap { item(Roff.italic($0.placeholder), "\(sentence($0.help)).") }
   }
 
   private var commands: [String] {

@@ -4,7 +4,9 @@ enum ZshCompletion {
   static var text: String {
     let commands = Command.all.map(\.declaration)
     let described = commands.map { "'\($0.name):\(quoted($0.abstract))'" }
-    let general = CommandDeclaration.lantool.visibleOptions.map { "    \(spec($0)) \\" }
+    let general = CommandDeclaration.lantool.visibleOptions.map {
+      "    \(spec($0, of: .lantool)) \\"
+    }
     let cases = commands.map { "        \($0.name)) _lantool_\($0.name) ;;" }
     return """
       \(helpers)
@@ -58,7 +60,7 @@ enum ZshCompletion {
     """
 
   private static func function(_ command: CommandDeclaration) -> String {
-    let specs = command.visibleOptions.map { "    \(spec($0))" }
+    let specs = command.visibleOptions.map { "    \(spec($0, of: command))" }
     return """
       _lantool_\(command.name)() {
         _arguments -s -S \\
@@ -68,20 +70,25 @@ enum ZshCompletion {
       """
   }
 
-  private static func spec(_ option: OptionDeclaration) -> String {
+  private static func spec(
+    _ option: OptionDeclaration, of command: CommandDeclaration
+  ) -> String {
     let long = "--\(option.name)"
     let name = option.value == nil ? long : "\(long)="
-    let ends = option.name == "help" || option.name == "version"
-    let spellings: String
-    let excluded: String
-    if let letter = option.letter {
-      spellings = "{-\(letter)\(option.value == nil ? "" : "+"),\(name)}"
-      excluded = "-\(letter) \(long)"
-    } else {
-      spellings = name
-      excluded = long
+    let letter = option.letter.map { "-\($0)" }
+    let spellings = letter.map { "{\($0)\(option.value == nil ? "" : "+"),\(name)}" } ?? name
+    // What is not offered any more once this option stands in the line.
+    let rivals = command.visibleOptions.filter {
+      $0.excludes.contains(option.name) || option.excludes.contains($0.name)
     }
-    let prefix = ends ? "'(- *)'" : option.isRepeatable ? "'*'" : "'(\(excluded))'"
+    let itself = option.isRepeatable ? [] : [letter, long].compactMap { $0 }
+    let excluded =
+      itself
+      + rivals.flatMap { [$0.letter.map { "-\($0)" }, "--\($0.name)"] }
+      .compactMap { $0 }
+    let ends = option.name == "help" || option.name == "version"
+    let list = ends ? "(- *)" : excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))"
+    let prefix = "'\(list)\(option.isRepeatable ? "*" : "")'"
     return "\(prefix)\(spellings)'[\(escaped(option.help))]\(action(option.value))'"
   }
 

@@ -17,6 +17,14 @@ private func output(_ words: String...) -> String? {
   return text
 }
 
+extension CommandDeclaration {
+  fileprivate static let twoNames = CommandDeclaration(
+    name: "copy", abstract: "", discussion: [],
+    arguments: ["FROM", "TO"].map {
+      Argument(placeholder: $0, isOptional: false, isRepeatable: false, help: "")
+    }, options: [CommonOptions.json], statuses: [])
+}
+
 @Suite("Reading the command line") struct ArgumentParserTests {
   @Test("a long option takes its value after = or a space, a letter also without either")
   func values() throws {
@@ -28,7 +36,7 @@ private func output(_ words: String...) -> String? {
 
   @Test("letters are bundled and the last may carry a value")
   func bundles() throws {
-    let parsed = try parse("-qU4c", "7")
+    let parsed = try parse("-qU4w", "f", "-c7")
     #expect(parsed.isSet("quiet") && parsed.isSet("packet-buffered") && parsed.isSet("ipv4"))
     #expect(parsed.count("count") == 7)
   }
@@ -69,10 +77,24 @@ private func output(_ words: String...) -> String? {
 
   @Test("typed values are converted")
   func conversion() throws {
-    let parsed = try parse("--duration", "2m", "--ring-size=10M", "--protocol", "mdns,dns")
+    let parsed = try parse(
+      "--duration", "2m", "-w", "f", "--ring-size=10M", "--protocol", "mdns,dns")
     #expect(parsed.timeLimit("duration") == .after(.seconds(120)))
     #expect(parsed.byteSize("ring-size") == 10 << 20)
     #expect(parsed.list("protocol") == ["mdns", "dns"])
+  }
+
+  @Test("arguments and options may be mixed, and two hyphens end the options") func mixed() throws {
+    let words = ["a", "--json", "--", "-x"].map { Array($0.utf8) }
+    let parsed = try ArgumentParser(command: .twoNames).parse(words)
+    #expect(parsed.isSet("json"))
+    #expect(parsed.positionals == [Array("a".utf8), Array("-x".utf8)])
+  }
+
+  @Test("a missing argument is named") func missing() {
+    #expect(
+      throws: UsageError(command: "lantool copy", message: "missing argument TO")
+    ) { try ArgumentParser(command: .twoNames).parse([Array("a".utf8)]) }
   }
 
   @Test("help wins over mistakes that follow it")
@@ -117,6 +139,16 @@ private func output(_ words: String...) -> String? {
       (
         ["sniff", "-c", "-5"],
         "lantool sniff: invalid value '-5' for '--count': expected 1 or more. "
+          + "Try 'lantool sniff --help'."
+      ),
+      (
+        ["sniff", "--ring-files", "3"],
+        "lantool sniff: option '--ring-files' means nothing without '--ring-size'. "
+          + "Try 'lantool sniff --help'."
+      ),
+      (
+        ["sniff", "--socket", "-r", "a"],
+        "lantool sniff: options '--read' and '--socket' contradict each other. "
           + "Try 'lantool sniff --help'."
       ),
       (

@@ -40,6 +40,15 @@ private let declarations = [.lantool] + Command.all.map(\.declaration)
     }
   }
 
+  @Test("an option needs and excludes only options that exist") func company() {
+    for command in declarations {
+      let names = Set(command.options.map(\.name))
+      for option in command.options {
+        #expect(names.isSuperset(of: option.excludes + [option.needs].compactMap { $0 }))
+      }
+    }
+  }
+
   @Test("help is a phrase without a full stop, details are sentences with one") func style() {
     for option in declarations.flatMap(\.options) {
       #expect(!option.help.isEmpty && !option.help.hasSuffix("."), "--\(option.name)")
