@@ -35,6 +35,21 @@ import Testing
     #expect(try !bash("lantool", "-").contains("--generate"))
   }
 
+  @Test(
+    "a name from the system is never run by bash, and odd ones are not offered",
+    .enabled(if: Shell.has("bash"), "\(Shell.missing("bash"))"))
+  func hostileNames() throws {
+    let script = """
+      source completions/lantool.bash
+      folder=$(mktemp -d)
+      mkdir "$folder/"{br0,'$(touch ran)','`touch ran`','a;b','wlan0.2'}
+      cd "$folder"; _lantool_names . ''; printf '%s ' "${COMPREPLY[@]}" *; rm -r "$folder"
+      """
+    let result = try Shell.run("bash", ["--norc", "-c", script])
+    #expect(result.text.hasPrefix("br0 wlan0.2 $(touch ran) "))
+    #expect(!result.text.contains(" ran "))
+  }
+
   @Test("fish completes", .enabled(if: Shell.has("fish"), "\(Shell.missing("fish"))"))
   func inFish() throws {
     #expect(try fish("lantool s") == ["sniff"])
