@@ -7,4 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- getopt ------------------------------------------------------------------------------- */
+/* getopt_long keeps its state in globals, which Swift must not touch; this is the only door. */
+struct lan_getopt {
+  int next;          /* optind after the call */
+  int offender;      /* optopt: the letter or `val` that an error is about, 0 for an unknown name */
+  const char *value; /* optarg */
+};
+int lan_getopt_next(int argc, char **argv, const char *letters, const struct option *names,
+                    int restart, struct lan_getopt *result);
+
 #endif

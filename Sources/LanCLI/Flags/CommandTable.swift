@@ -1,0 +1,8 @@
+/// A subcommand: what a user can say to it, and what runs.
+struct Command: Sendable {
+  let declaration: CommandDeclaration
+  let run: @Sendable (ParsedArguments) -> ExitStatus
+
+  /// Every subcommand, in the order that help lists them.
+  static let all = [Command(declaration: .sniff, run: SniffCommand.run)]
+}

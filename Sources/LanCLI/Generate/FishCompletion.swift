@@ -1,0 +1,85 @@
+/// Completions for fish.
+enum FishCompletion {
+  /// The file `lantool.fish`.
+  static var text: String {
+    let commands = Command.all.map(\.declaration)
+    var lines = [helpers]
+    lines += CommandDeclaration.lantool.visibleOptions.map {
+      line($0, condition: "__lantool_needs_command")
+    }
+    for command in commands {
+      lines.append(
+        "complete -c lantool -n __lantool_needs_command -a \(command.name) -d \(quoted(command.abstract))"
+      )
+    }
+    lines.append(
+      "complete -c lantool -n __lantool_needs_command -a help -d 'show the help of a command'")
+    for command in commands {
+      lines.append(
+        "complete -c lantool -n '__lantool_using help' -a \(command.name) -d \(quoted(command.abstract))"
+      )
+      lines +=
+        [""]
+        + command.visibleOptions.map {
+          line($0, condition: "'__lantool_using \(command.name)'")
+        }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let helpers = #"""
+    # Completions of lantool for fish. Made by 'lantool --generate fish'.
+
+    function __lantool_needs_command
+        test (count (commandline -opc)) -eq 1
+    end
+
+    function __lantool_using
+        set -l words (commandline -opc)
+        test (count $words) -gt 1; and test $words[2] = $argv[1]
+    end
+
+    function __lantool_names
+        for path in $argv[1]/*
+            string replace -r '.*/' '' -- $path
+        end
+    end
+
+    function __lantool_list
+        set -l typed (commandline -ct | string replace -r '^(--[^=]*=|-[^-])' '')
+        set -l start (string match -r '^.*,' -- $typed)
+        printf '%s\n' "$start"$argv
+    end
+
+    complete -c lantool -f
+    """#
+
+  private static func line(_ option: OptionDeclaration, condition: String) -> String {
+    let letter = option.letter.map { " -s \($0)" } ?? ""
+    let value = option.value.map { " \(action($0.kind))" } ?? ""
+    return "complete -c lantool -n \(condition)\(letter) -l \(option.name)\(value) -d "
+      + quoted(option.help)
+  }
+
+  private static func action(_ kind: ValueKind) -> String {
+    switch kind {
+    case .file: return "-r -F"
+    case .interface: return "-x -a '(__lantool_names /sys/class/net; echo any)'"
+    case .namespace: return "-x -a '(__lantool_names /run/netns)'"
+    case .choice(let choices):
+      let words = choices.map { "\($0.word)\\t'\($0.help)'" }
+      return "-x -a \"\(words.joined(separator: " "))\""
+    case .choices(let choices): return list(choices.map(\.word))
+    case .words(let words): return list(words)
+    case .text, .count, .timeLimit, .byteSize: return "-x"
+    }
+  }
+
+  private static func list(_ words: [String]) -> String {
+    "-x -a '(__lantool_list \(words.joined(separator: " ")))'"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("\\", by: "\\\\").replacing("'", by: "\\'") + "'"
+  }
+}

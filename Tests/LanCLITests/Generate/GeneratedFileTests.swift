@@ -1,0 +1,54 @@
+import TestKit
+import Testing
+
+@testable import LanCLI
+
+private let files = [
+  ("man/lantool.1", "man lantool"), ("man/lantool-sniff.1", "man lantool-sniff"),
+  ("completions/lantool.bash", "bash"), ("completions/_lantool", "zsh"),
+  ("completions/lantool.fish", "fish"),
+]
+
+@Suite("Generated files") struct GeneratedFileTests {
+  @Test("the committed file is what the declarations give", arguments: files)
+  func upToDate(_ path: String, _ what: String) throws {
+    let words = ["--generate"] + what.split(separator: " ").map(String.init)
+    guard case .print(let text) = Invocation(words.map { Array($0.utf8) }) else {
+      Issue.record("lantool refuses --generate \(what)")
+      return
+    }
+    let committed = String(decoding: try Repository.bytes(path), as: UTF8.self)
+    #expect(committed == text, "to record it anew: lantool --generate \(what) > \(path)")
+  }
+
+  @Test("every command has its manual page in the list above") func everyPage() {
+    let pages = ([.lantool] + Command.all.map(\.declaration)).map { "man/\($0.page).1" }
+    #expect(Set(pages) == Set(files.map(\.0).filter { $0.hasPrefix("man/") }))
+  }
+
+  @Test(
+    "mandoc finds nothing to complain about",
+    .enabled(if: Shell.has("mandoc"), "\(Shell.missing("mandoc"))"),
+    arguments: files.map(\.0).filter { $0.hasPrefix("man/") })
+  func mandoc(_ path: String) throws {
+    let result = try Shell.run("mandoc", ["-T", "lint", "-W", "all", path])
+    #expect(result.text == "")
+  }
+
+  @Test(
+    "man formats the page without a warning",
+    .enabled(if: Shell.has("man"), "\(Shell.missing("man"))"),
+    arguments: files.map(\.0).filter { $0.hasPrefix("man/") })
+  func man(_ path: String) throws {
+    let result = try Shell.run(
+      "sh", ["-c", "man --warnings -l \"$1\" 2>&1 >/dev/null", "sh", path])
+    #expect(result.text == "" && result.status == 0)
+  }
+
+  @Test("text in a manual page cannot turn into a request or an escape") func roff() {
+    #expect(Roff.prose(".so /etc/passwd") == "\\&.so /etc/passwd")
+    #expect(Roff.prose("'br") == "\\(aqbr")
+    #expect(Roff.prose("a\\fBb") == "a\\efBb")
+    #expect(Roff.prose("see --json, or (-4)") == "see \\fB\\-\\-json\\fR, or (\\fB\\-4\\fR)")
+  }
+}
