@@ -27,7 +27,7 @@ struct SniffFileReader {
   init(_ configuration: SniffConfiguration) {
     self.configuration = configuration
     analyzer = SniffAnalyzer(configuration.options)
-    if let timeout = configuration.timeout { deadline = MonotonicClock.now + timeout.nanoseconds }
+    if let timeout = configuration.timeout { deadline = MonotonicClock.now + timeout.wholeNanoseconds }
   }
 
   mutating func open() throws(FileError) {
@@ -142,7 +142,7 @@ struct SniffFileReader {
     if let duration = configuration.duration, let time = packet.time {
       let first = firstTime ?? time.nanoseconds
       firstTime = first
-      if time.nanoseconds - first > duration.nanoseconds {
+      if time.nanoseconds - first > duration.wholeNanoseconds {
         isFinished = true
         return
       }
@@ -161,10 +161,13 @@ struct SniffFileReader {
   private mutating func passesFilter(_ frame: SniffedFrame, _ bytes: Span<UInt8>) -> Bool {
     guard let expression = configuration.expression else { return true }
     do throws(LanSystem.CaptureError) {
-      let program =
-        try filters[frame.linkType]
-        ?? FilterProgram(expression, linkType: Int(frame.linkType.rawValue))
-      filters[frame.linkType] = program
+      let program: FilterProgram
+      if let known = filters[frame.linkType] {
+        program = known
+      } else {
+        program = try FilterProgram(expression, linkType: Int(frame.linkType.rawValue))
+        filters[frame.linkType] = program
+      }
       return program.matches(
         bytes.extracting(frame.bytes), originalLength: frame.originalLength)
     } catch {
@@ -173,15 +176,5 @@ struct SniffFileReader {
       isFinished = true
       return false
     }
-  }
-}
-
-extension Duration {
-  /// The span in nanoseconds; held at the ends of what 64 bits can count.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflow || carry ? (seconds < 0 ? .min : .max) : sum
   }
 }

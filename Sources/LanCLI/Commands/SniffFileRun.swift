@@ -12,6 +12,11 @@ final class SniffFileRun: @unchecked Sendable {
     var out = OutputBuffer(capacity: 1 << 19)
 
     init(_ configuration: SniffConfiguration) { renderer = SniffRenderer(configuration) }
+
+    func render() {
+      let bytes = bytes
+      renderer.append(batch, bytes.span, to: &out)
+    }
   }
 
   private let configuration: SniffConfiguration
@@ -41,7 +46,7 @@ final class SniffFileRun: @unchecked Sendable {
   private func readAll() {
     let pipeline = OrderedPipeline<Stretch, Never>(
       fill: { self.reader.fill(&$0.bytes, &$0.batch) },
-      work: { $0.renderer.append($0.batch, $0.bytes.span, to: &$0.out) },
+      work: { $0.render() },
       emit: { self.emit($0) })
     pipeline.run(workers: 2) { Stretch(configuration) }
   }
@@ -54,9 +59,10 @@ final class SniffFileRun: @unchecked Sendable {
     }
     guard var writer else { return true }
     defer { self.writer = writer }
+    let bytes = stretch.bytes
     do throws(FileError) {
       for frame in stretch.batch.frames {
-        try writer.write(stretch.bytes.span.extracting(frame.bytes), frame, reader.interfaceName)
+        try writer.write(bytes.span.extracting(frame.bytes), frame, reader.interfaceName)
       }
     } catch {
       outputFailed = true

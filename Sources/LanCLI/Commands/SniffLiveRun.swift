@@ -249,7 +249,7 @@ final class SniffLiveRun {
     let findings = analyzer.finishLint()
     let summary = SniffSummary(
       analyzer: analyzer, findings: findings, dropped: statistics.dropped,
-      now: WallClock.nanoseconds)
+      now: WallClock.now)
     switch configuration.output {
     case .json:
       var sequence = analyzer.sequence

@@ -9,6 +9,8 @@ public final class CaptureFileInput: @unchecked Sendable {
   public private(set) var interruption: Int32?
   private let descriptor: FileDescriptor
   private let signals: FileDescriptor?
+  /// Number of `signals`; negative without.
+  private let signalNumber: Int32
 
   /// Opens `path`, or standard input for `-`.
   ///
@@ -21,7 +23,14 @@ public final class CaptureFileInput: @unchecked Sendable {
   public init(_ path: String, isInterruptible: Bool = false) throws(FileError) {
     name = path == "-" ? "standard input" : path
     do throws(SystemError) {
-      signals = isInterruptible ? try Self.openSignals() : nil
+      if isInterruptible {
+        let file = try Self.openSignals()
+        signalNumber = file.raw
+        signals = consume file
+      } else {
+        signalNumber = -1
+        signals = nil
+      }
       // A copy of number 0, so that closing it leaves the real one alone.
       descriptor = FileDescriptor(
         owning: try systemCall("open") {
@@ -63,7 +72,7 @@ public final class CaptureFileInput: @unchecked Sendable {
   private func waitForBytes(until deadline: Int64?) throws(FileError) -> Bool {
     guard interruption == nil else { return false }
     var waits = [pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)]
-    if let signals { waits.append(pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0)) }
+    if signalNumber >= 0 { waits.append(pollfd(fd: signalNumber, events: Int16(POLLIN), revents: 0)) }
     var timeout: Int32 = -1
     if let deadline {
       timeout = Int32(clamping: max(0, deadline - MonotonicClock.now) / 1_000_000 + 1)
@@ -80,7 +89,7 @@ public final class CaptureFileInput: @unchecked Sendable {
   private func takeSignal() {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
-    guard let signals, unsafe Glibc.read(signals.raw, &info, size) == size else { return }
+    guard unsafe Glibc.read(signalNumber, &info, size) == size else { return }
     interruption = Int32(info.ssi_signo)
     // Whoever signals twice does not want to wait for the summary.
     var set = Self.endingSignals
@@ -95,7 +104,7 @@ public final class CaptureFileInput: @unchecked Sendable {
   public func read(
     into buffer: inout [UInt8], at offset: Int, until deadline: Int64?
   ) throws(FileError) -> Int {
-    if signals != nil || deadline != nil {
+    if signalNumber >= 0 || deadline != nil {
       guard try waitForBytes(until: deadline) else { return 0 }
     }
     return try read(into: &buffer, at: offset)
