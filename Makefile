@@ -1,0 +1,97 @@
+# Thin names over swift and scripts/. The release binary is .build/lantool.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_TIME ?= 30
+ARGS ?= sniff --help
+
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+BASHDIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+SCHEMADIR = $(DESTDIR)$(PREFIX)/share/lantool/schema
+
+PROGRAM = .build/lantool
+SOURCES := Package.swift $(shell find Sources -type f 2>/dev/null)
+FORMATTED = Package.swift Sources Tests Fuzz
+
+# What building and running needs beside the toolchain, and what tests and measurements need.
+PACKAGES = libpcap-dev
+TEST_PACKAGES = bsdutils gzip iproute2 jq python3 util-linux
+BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
+
+.PHONY: all run setup setup-test setup-bench test bench fuzz fmt lint man completions release \
+  install uninstall clean
+
+all: release
+
+## setup: install what building and running needs (Debian)
+setup:
+	@scripts/apt-install $(PACKAGES)
+
+## run: build the program and run it: make run ARGS='sniff -r lan.pcap'
+run: $(PROGRAM)
+	@$(PROGRAM) $(ARGS)
+
+## release: one stripped file that needs libc, libm, libstdc++ and libgcc_s alone
+release: $(PROGRAM)
+
+$(PROGRAM): $(SOURCES)
+	@$(SWIFT) build -c release --static-swift-stdlib --product lantool
+	@strip -o $@ .build/release/lantool
+
+## setup-test: install what the tests need (Debian)
+setup-test: setup
+	@scripts/apt-install $(TEST_PACKAGES)
+	@python3 -c 'import jsonschema' 2>/dev/null || scripts/apt-install python3-jsonschema
+
+## test: build and run all tests; as root also those that need network namespaces
+test:
+	@scripts/test
+
+setup-bench: setup
+	@scripts/apt-install $(BENCH_PACKAGES)
+
+## bench: measure beside tcpdump, tshark and two loops in C; writes Benchmarks/out/bench.md
+bench: setup-bench $(PROGRAM)
+	@Benchmarks/run $(PROGRAM)
+
+## fuzz: run both fuzz targets for FUZZ_TIME seconds
+fuzz:
+	@Fuzz/run all $(FUZZ_TIME)
+
+fmt:
+	@$(SWIFT) format -i -r $(FORMATTED)
+
+## lint: formatting, the formatter's rules, and the arrows between the rooms
+lint:
+	@$(SWIFT) format lint --strict -r $(FORMATTED)
+	@scripts/lint-arrows
+
+## man, completions: write them anew from the declarations of the options
+man: $(PROGRAM)
+	@for page in lantool lantool-sniff; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
+
+completions: $(PROGRAM)
+	@$(PROGRAM) --generate bash > completions/lantool.bash
+	@$(PROGRAM) --generate zsh > completions/_lantool
+	@$(PROGRAM) --generate fish > completions/lantool.fish
+
+install: $(PROGRAM)
+	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
+	install -m 755 $(PROGRAM) $(BINDIR)/lantool
+	install -m 644 man/*.1 $(MANDIR)/
+	install -m 644 completions/lantool.bash $(BASHDIR)/lantool
+	install -m 644 completions/_lantool $(ZSHDIR)/_lantool
+	install -m 644 completions/lantool.fish $(FISHDIR)/lantool.fish
+	install -m 644 schema/*.schema.json $(SCHEMADIR)/
+
+uninstall:
+	rm -f $(BINDIR)/lantool $(BASHDIR)/lantool $(ZSHDIR)/_lantool $(FISHDIR)/lantool.fish
+	rm -f $(addprefix $(MANDIR)/,$(notdir $(wildcard man/*.1)))
+	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
+
+clean:
+	rm -rf .build Benchmarks/out Fuzz/out

@@ -1,0 +1,13 @@
+import Foundation
+
+/// Seconds since 1970 with nine digits behind the point, from an RFC 3339 time in UTC.
+func epochSeconds(_ time: String) -> String? {
+  let parts = time.split(separator: ".", maxSplits: 1)
+  guard time.hasSuffix("Z"), let head = parts.first else { return nil }
+  let seconds = head.hasSuffix("Z") ? String(head) : head + "Z"
+  guard let date = try? Date(seconds, strategy: .iso8601) else { return nil }
+  let fraction = parts.count == 2 ? String(parts[1].dropLast()) : ""
+  guard fraction.count <= 9, fraction.allSatisfy(\.isNumber) else { return nil }
+  return "\(Int(date.timeIntervalSince1970)).\(fraction)"
+    + String(repeating: "0", count: 9 - fraction.count)
+}
