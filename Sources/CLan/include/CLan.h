@@ -7,4 +7,63 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- event loop, processes, datagrams --------------------------------------------------------- */
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+/* Moves the calling thread into the network namespace behind fd; -1 and errno like setns. */
+int lan_setns_network(int fd);
+
+/* The calling thread's effective capabilities as bits; -1 and errno like capget. */
+int lan_effective_capabilities(uint64_t *bits);
+
+/* Ends the process by the default action of a signal, whatever was blocked or handled before. */
+_Noreturn void lan_die_by_signal(int signal);
+
+/* An address of either family; IPv4 stands in the first four bytes. */
+struct lan_endpoint {
+  uint8_t address[16];
+  uint32_t scope; /* index of the interface for a link-local IPv6 address, else 0 */
+  uint16_t port;  /* host order */
+  uint8_t family; /* 4 or 6; 0 = none */
+};
+
+/* One received datagram; bytes stay valid until the next receive into the same batch. */
+struct lan_datagram {
+  const uint8_t *bytes;
+  size_t length;
+  int64_t time; /* nanoseconds since 1970 by the kernel's stamp, 0 = none */
+  struct lan_endpoint source;
+  struct lan_endpoint destination; /* port 0: the caller knows the socket's own */
+  uint32_t interface;
+  int32_t hop_limit; /* -1 = the kernel did not say */
+  uint8_t truncated;
+};
+
+struct lan_batch;
+
+/* Room for count datagrams of up to size bytes each; null when memory is short. */
+struct lan_batch *lan_batch_create(unsigned count, size_t size);
+void lan_batch_free(struct lan_batch *batch);
+/* One recvmmsg without waiting: how many came, or -1 and errno. */
+int lan_batch_receive(struct lan_batch *batch, int fd);
+/* The datagram at index of the last receive. */
+const struct lan_datagram *lan_batch_at(const struct lan_batch *batch, unsigned index);
+
+/* sendmsg with the outgoing interface (0 = the kernel's choice) and source address (family 0 = the
+ * kernel's choice) in a control message; -1 and errno like sendmsg. */
+ptrdiff_t lan_send(
+    int fd, const void *bytes, size_t length, const struct lan_endpoint *to, uint32_t interface,
+    const struct lan_endpoint *from);
+int lan_bind(int fd, const struct lan_endpoint *to);
+int lan_local_endpoint(int fd, struct lan_endpoint *out);
+/* Joins or leaves a multicast group on one interface; -1 and errno like setsockopt. */
+int lan_join(int fd, const struct lan_endpoint *group, uint32_t interface);
+int lan_leave(int fd, const struct lan_endpoint *group, uint32_t interface);
+
+/* --- end of event loop, processes, datagrams -------------------------------------------------- */
+
 #endif
