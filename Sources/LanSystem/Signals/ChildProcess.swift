@@ -1,4 +1,3 @@
-import CLan
 import Glibc
 
 /// Programs started by this one.
