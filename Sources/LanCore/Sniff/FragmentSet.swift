@@ -14,7 +14,7 @@ struct FragmentKey: Hashable {
     source = fragment.ip.source
     destination = fragment.ip.destination
     identification = fragment.identification
-    protocolNumber = fragment.ip.source.isIPv6 ? 0 : fragment.protocolNumber
+    protocolNumber = fragment.ip.isIPv6 ? 0 : fragment.protocolNumber
     vlan = fragment.link.vlan
     tunnelCount = fragment.tunnels.count
   }

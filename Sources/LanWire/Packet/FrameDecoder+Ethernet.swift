@@ -21,6 +21,7 @@ extension FrameDecoder {
     _ bytes: Span<UInt8>, _ first: UInt16, _ start: Int, _ end: Int, _ walk: inout FrameWalk,
     _ events: inout FrameEvents
   ) {
+    if first == 0x0800 { return ipv4(bytes, start, end, &walk, &events) }
     var type = first
     var offset = start
     while type == 0x8100 || type == 0x88A8 || type == 0x9100 || type == 0x9200 {

@@ -19,9 +19,7 @@ extension FrameDecoder {
     guard header <= end &- start else {
       return walk.malformed(.truncated, at: start, &events)
     }
-    var ip = IPFacts(
-      source: .v4(IPv4Address(bits: fixed.word32(12))),
-      destination: .v4(IPv4Address(bits: fixed.word32(16))), hopLimit: fixed[8])
+    var ip = IPFacts(v4: fixed)
     var stop = end
     if total == 0 {
       ip.isLengthFromCapture = true
@@ -53,10 +51,7 @@ extension FrameDecoder {
     guard fixed[0] >> 4 == 6 else {
       return walk.malformed(.badFormat, at: start, &events)
     }
-    var ip = IPFacts(
-      source: .v6(IPv6Address(high: fixed.word64(8), low: fixed.word64(16))),
-      destination: .v6(IPv6Address(high: fixed.word64(24), low: fixed.word64(32))),
-      hopLimit: fixed[7])
+    var ip = IPFacts(v6: fixed)
     let length = Int(fixed.word16(4))
     let next = fixed[6]
     var stop = end
@@ -76,7 +71,7 @@ extension FrameDecoder {
     _ walk: inout FrameWalk, _ events: inout FrameEvents
   ) {
     if first == 17 { return udp(bytes, start, end, ip, &walk, &events) }
-    let isIPv6 = ip.source.isIPv6
+    let isIPv6 = ip.isIPv6
     var next = first
     var offset = start
     // Each header has at least 8 bytes, so the bytes bound the loop.

@@ -67,7 +67,7 @@ extension FrameDecoder {
     events.events.append(.packet(packet))
     switch number {
     case 2: igmp(bytes, start, end, ip, walk, &events)
-    case 58 where ip.source.isIPv6: icmpv6(bytes, start, end, ip, walk, &events)
+    case 58 where ip.isIPv6: icmpv6(bytes, start, end, ip, walk, &events)
     default: break
     }
   }
