@@ -18,7 +18,7 @@ public struct DNSMessageWriter: Sendable {
   public var compression: DNSCompression
   /// Bytes that the message may have, 12 to 65,535; a change holds for the entries to come.
   public var limit: Int { didSet { output.limit = Self.bounded(limit) } }
-  /// The header; its counts grow with each entry. Set `flags` (TC) until `finish`.
+  /// The header; its counts grow with each entry.
   public private(set) var header = DNSHeader()
   var output: ByteWriter
   private var names = DNSNameCompressor()
@@ -36,7 +36,7 @@ public struct DNSMessageWriter: Sendable {
     min(max(limit, DNSLimits.headerOctets), 65_535)
   }
 
-  /// The flag bits that `finish` writes.
+  /// The flag bits that `finish` writes; TC may be set when an entry did not fit.
   public var flags: UInt16 {
     get { header.flags }
     set { header.flags = newValue }

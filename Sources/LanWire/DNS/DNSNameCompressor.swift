@@ -10,7 +10,7 @@ struct DNSNameCompressor: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// Index into `entries` plus one; 0 is free. A power of two of slots, probed linearly.
+  // Index into `entries` plus one; 0 is free. A power of two of slots, probed linearly.
   private var slots = [UInt16](repeating: 0, count: 64)
 
   /// Offsets at and beyond this one don't fit into a pointer.

@@ -123,8 +123,9 @@
       if fast == slow { return WireError(.pointerLoop, at: offset) }
       steps &+= 1
       if steps == power {
-        // A name has at most one step a byte, so this ends with the message.
-        if power > message.count { break }
+        // A loop of more steps than this passes for a chain: each record of a message can ask,
+        // so what is spent on one name that was refused already must not grow with the message.
+        if power >= DNSLimits.pointerJumps { break }
         slow = fast
         power &*= 2
         steps = 0

@@ -81,6 +81,7 @@ extension DNSRecord {
   ///   - version: the EDNS version.
   ///   - dnssecOk: the DO bit (RFC 3225).
   ///   - options: the options.
+  /// - Returns: the record, for the additional section.
   public static func opt(
     udpPayloadSize: UInt16, extendedRcode: UInt8 = 0, version: UInt8 = 0, dnssecOk: Bool = false,
     options: [DNSOption] = []

@@ -37,8 +37,9 @@ public struct DNSText: Hashable, Sendable {
 
   /// The entries; of keys that differ in ASCII case at most, the first one.
   public let entries: [Entry]
-  /// True when some string is not in `entries`: a duplicate, or one without a key. The single
-  /// empty string of an empty record loses nothing.
+  /// True when some string is not in `entries`: a duplicate, or one without a key.
+  ///
+  /// The single empty string of an empty record loses nothing.
   public let isLossy: Bool
 
   /// The attributes in the strings of a TXT record.
