@@ -157,36 +157,11 @@
       try DNSRecordDataCheck.check(message, record, &tally)
     } catch {
       record.problem = error.reason
+      tally.add(refused: error.reason)
       if error.reason != .rdataSize, view.problem == nil { view.problem = error }
     }
     try tally.charge(scan, &view, at: offset)
     records.append(record)
     offset = rdata &+ Int(length)
-  }
-}
-
-/// What the names of one message have in common.
-@usableFromInline @frozen struct DNSNameTally {
-  /// Octets of all names in full.
-  @usableFromInline var octets = 0
-  /// True when some pointer leads forward.
-  @usableFromInline var hasForwardPointer = false
-
-  @inlinable init() {}
-
-  @inlinable mutating func add(_ scan: DNSNameScan) {
-    octets &+= scan.octets
-    if scan.isIrregular { hasForwardPointer = true }
-  }
-
-  /// Adds the owner name of an entry at `offset`, whose other names were added before.
-  @inlinable mutating func charge(
-    _ scan: DNSNameScan, _ view: inout DNSMessageView, at offset: Int
-  ) throws(WireError) {
-    add(scan)
-    view.hasForwardPointer = hasForwardPointer
-    guard octets <= DNSLimits.expandedNameBytes else {
-      throw WireError(.expansionLimit, at: offset)
-    }
   }
 }
