@@ -15,8 +15,9 @@ struct DNSMessageWriterTests {
     writer.begin(DNSHeader(id: 1, flags: 0x8400))
     #expect(try writer.add(record("one.local"), to: .answer))
     let before = writer.count
-    // Its own name and "two" would be known if rolling back forgot to forget.
-    #expect(try !writer.add(record("a-very-long-label-for-this.two.local"), to: .answer))
+    let large = DNSRecord(
+      name: try DNSName("two.local"), ttl: 1, data: .txt([[UInt8](repeating: 0, count: 40)]))
+    #expect(try !writer.add(large, to: .answer))
     #expect(writer.count == before)
     #expect(try writer.add(record("two.local"), to: .answer))
     #expect(try !writer.add(DNSQuestionBehind.record(), to: .additional))
@@ -24,6 +25,20 @@ struct DNSMessageWriterTests {
     let message = try readMessage(writer.finish())
     #expect(try message.answers == [record("one.local"), record("two.local")])
     #expect(message.header.isTruncated)
+  }
+
+  @Test("thousands of records that do not fit leave no trace")
+  func manyRefused() throws {
+    var writer = DNSMessageWriter(limit: 100)
+    let name = try DNSName("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t")
+    let large = DNSRecord(
+      name: name, ttl: 1, data: .txt([[UInt8](repeating: 0, count: 90)]))
+    // As many names as the table of known names has numbers for, and more.
+    for _ in 0..<3_500 where try writer.add(large, to: .answer) {
+      Issue.record("a record of 150 bytes in a message of 100")
+    }
+    #expect(try writer.add(DNSRecord(name: name, ttl: 1, data: .txt([[]])), to: .answer))
+    #expect(try readMessage(writer.finish()).answers.map(\.name) == [name])
   }
 
   @Test("one writer serves many messages")
