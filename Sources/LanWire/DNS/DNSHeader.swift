@@ -43,11 +43,15 @@
   @inlinable public var isResponse: Bool { flags & 0x8000 != 0 }
   /// OPCODE, 0 to 15.
   @inlinable public var opcode: UInt8 { UInt8(truncatingIfNeeded: flags >> 11) & 15 }
-  /// AA: authoritative answer. LLMNR calls this bit C, conflict (RFC 4795 section 2.1.1).
+  /// AA: authoritative answer.
+  ///
+  /// LLMNR calls this bit C, conflict (RFC 4795 section 2.1.1).
   @inlinable public var isAuthoritative: Bool { flags & 0x0400 != 0 }
   /// TC: truncated.
   @inlinable public var isTruncated: Bool { flags & 0x0200 != 0 }
-  /// RD: recursion desired. LLMNR calls this bit T, tentative (RFC 4795 section 2.1.1).
+  /// RD: recursion desired.
+  ///
+  /// LLMNR calls this bit T, tentative (RFC 4795 section 2.1.1).
   @inlinable public var recursionDesired: Bool { flags & 0x0100 != 0 }
   /// RA: recursion available.
   @inlinable public var recursionAvailable: Bool { flags & 0x0080 != 0 }

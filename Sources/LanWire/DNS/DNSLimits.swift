@@ -8,7 +8,9 @@ public enum DNSLimits {
   @inlinable public static var labelOctets: Int { 63 }
   /// Octets of one character string (RFC 1035 section 3.3).
   @inlinable public static var stringOctets: Int { 255 }
-  /// Jumps that one name may take. A chain of backward pointers as long as a name has labels (127)
+  /// Jumps that one name may take.
+  ///
+  /// A chain of backward pointers as long as a name has labels (127)
   /// is legal; whatever needs more is built to cost time.
   @inlinable public static var pointerJumps: Int { 128 }
   /// Octets that all names of one message may expand to; a small message of pointers could
