@@ -15,13 +15,13 @@ extension OutputBuffer {
   ) {
     var labels = DNSLabelIterator(at: offset)
     guard var label = labels.next(message) else {
-      append(0x2E as UInt8)
+      append(byte: 0x2E)
       return
     }
     while true {
       append(message, label.range, escape: style)
       guard let next = labels.next(message) else { return }
-      append(0x2E as UInt8)
+      append(byte: 0x2E)
       label = next
     }
   }
@@ -56,10 +56,10 @@ extension OutputBuffer {
       let first = source[index]
       let second = left > 1 ? source[index + 1] : 0
       let third = left > 2 ? source[index + 2] : 0
-      append(Self.base64Digit(first >> 2))
-      append(Self.base64Digit((first & 3) << 4 | second >> 4))
-      append(left > 1 ? Self.base64Digit((second & 15) << 2 | third >> 6) : 0x3D)
-      append(left > 2 ? Self.base64Digit(third & 63) : 0x3D)
+      append(byte: Self.base64Digit(first >> 2))
+      append(byte: Self.base64Digit((first & 3) << 4 | second >> 4))
+      append(byte: left > 1 ? Self.base64Digit((second & 15) << 2 | third >> 6) : 0x3D)
+      append(byte: left > 2 ? Self.base64Digit(third & 63) : 0x3D)
       index += 3
     }
   }

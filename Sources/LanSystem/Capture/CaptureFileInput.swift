@@ -1,17 +1,36 @@
+import CLan
 import Glibc
 
 /// Reads a capture file, or standard input, from its start to its end; it never seeks.
 public final class CaptureFileInput: @unchecked Sendable {
   /// The path as it was given; `standard input` for `-`.
   public let name: String
+  /// The signal that ended the input; nil for none.
+  public private(set) var interruption: Int32?
   private let descriptor: FileDescriptor
+  private let signals: FileDescriptor?
+  /// Number of `signals`; negative without.
+  private let signalNumber: Int32
 
   /// Opens `path`, or standard input for `-`.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isInterruptible: Whether the first SIGINT or SIGTERM is the end of the input instead of
+  ///     that of the program, as for a pipe that has no end of its own; a second one has its
+  ///     usual effect.
   /// - Throws: `notFound`, `permissionDenied`, `isDirectory`, or another `FileError`.
-  public init(_ path: String) throws(FileError) {
+  public init(_ path: String, isInterruptible: Bool = false) throws(FileError) {
     name = path == "-" ? "standard input" : path
     do throws(SystemError) {
+      if isInterruptible {
+        let file = try Self.openSignals()
+        signalNumber = file.raw
+        signals = consume file
+      } else {
+        signalNumber = -1
+        signals = nil
+      }
       // A copy of number 0, so that closing it leaves the real one alone.
       descriptor = FileDescriptor(
         owning: try systemCall("open") {
@@ -29,6 +48,66 @@ public final class CaptureFileInput: @unchecked Sendable {
     } catch {
       throw FileError(error, path: name)
     }
+  }
+
+  private static var endingSignals: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGINT)
+    unsafe sigaddset(&set, SIGTERM)
+    return set
+  }
+
+  private static func openSignals() throws(SystemError) -> FileDescriptor {
+    var set = endingSignals
+    let file = FileDescriptor(
+      owning: try systemCall("signalfd") {
+        unsafe signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+      })
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    return file
+  }
+
+  /// Waits for bytes; false when a signal or `deadline` came first.
+  private func waitForBytes(until deadline: Int64?) throws(FileError) -> Bool {
+    guard interruption == nil else { return false }
+    var waits = [pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)]
+    if signalNumber >= 0 { waits.append(pollfd(fd: signalNumber, events: Int16(POLLIN), revents: 0)) }
+    var timeout: Int32 = -1
+    if let deadline {
+      timeout = Int32(clamping: max(0, deadline - MonotonicClock.now) / 1_000_000 + 1)
+    }
+    do throws(SystemError) {
+      try systemCall("poll") { unsafe poll(&waits, nfds_t(waits.count), timeout) }
+    } catch {
+      throw FileError(error, path: name)
+    }
+    if waits.count > 1, waits[1].revents != 0 { takeSignal() }
+    return interruption == nil && waits[0].revents != 0
+  }
+
+  private func takeSignal() {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    guard unsafe Glibc.read(signalNumber, &info, size) == size else { return }
+    interruption = Int32(info.ssi_signo)
+    // Whoever signals twice does not want to wait for the summary.
+    var set = Self.endingSignals
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Reads the next bytes as `read(into:at:)` does, but at most until `deadline` (monotonic
+  /// nanoseconds) or a signal.
+  ///
+  /// - Returns: How many came; 0 also when the time is up or a signal came, see `interruption`.
+  /// - Throws: `FileError` when the medium fails.
+  public func read(
+    into buffer: inout [UInt8], at offset: Int, until deadline: Int64?
+  ) throws(FileError) -> Int {
+    if signalNumber >= 0 || deadline != nil {
+      guard try waitForBytes(until: deadline) else { return 0 }
+    }
+    return try read(into: &buffer, at: offset)
   }
 
   /// Reads the next bytes into `buffer` from `offset` on, waiting for a pipe to give some.

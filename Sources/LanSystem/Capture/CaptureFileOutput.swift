@@ -51,15 +51,24 @@ public final class CaptureFileOutput {
     try? flush()
   }
 
+  /// Begins the next file of a ring where `count` more bytes do not fit into this one.
+  ///
+  /// For encodings that depend on what the file has already; call it before encoding, then
+  /// `write` with `rotating` off.
+  ///
+  /// - Throws: `FileError` when the old file cannot be finished or the new one not be created.
+  public func makeRoom(for count: Int) throws(FileError) {
+    if let ring, written > 0, headerLength + written + count > ring.fileSize { try rotate() }
+  }
+
   /// Writes one packet as encoded by the caller; it is never split over two files.
   ///
+  /// - Parameters:
+  ///   - packet: the bytes.
+  ///   - rotating: whether a full file of a ring is left for the next one first.
   /// - Throws: `closedPipe` when the reader of a pipe has gone, or another `FileError`.
-  public func write(_ packet: Span<UInt8>) throws(FileError) {
-    if let ring, written > 0,
-      headerLength + written + packet.count > ring.fileSize
-    {
-      try rotate()
-    }
+  public func write(_ packet: Span<UInt8>, rotating: Bool = true) throws(FileError) {
+    if rotating { try makeRoom(for: packet.count) }
     append(packet)
     written += packet.count
     if flushing == .eachPacket || buffer.count >= Self.bufferSize { try flush() }

@@ -185,7 +185,9 @@ import LanWire
     unsafe library.call.breakloop(pcap)
   }
 
-  /// The counts so far. Must be asked once in 4 billion frames to carry the system's 32 bits on.
+  /// The counts so far.
+  ///
+  /// Must be asked once in 4 billion frames to carry the system's 32 bits on.
   func statistics() -> CaptureStatistics {
     var raw = pcap_stat()
     if unsafe library.call.stats(pcap, &raw) == 0 {

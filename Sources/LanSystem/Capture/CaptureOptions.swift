@@ -15,7 +15,9 @@ public struct CaptureOptions: Hashable, Sendable {
   /// How many bytes of a frame are kept: the largest mDNS message (RFC 6762 section 17) with room for
   /// link, IP and tunnel headers.
   public var snapshotLength = 9216 + 128
-  /// Also frames for other hosts. The groups do not need it, and Wi-Fi drivers dislike it.
+  /// Also frames for other hosts.
+  ///
+  /// The groups do not need it, and Wi-Fi drivers dislike it.
   public var isPromiscuous = false
   /// What the kernel lets through; nil for everything.
   public var kernelFilter: LiveFilter? = LiveFilter()

@@ -19,6 +19,7 @@ public struct CaptureRing: Hashable, Sendable {
   ///   - path: The path that the user gave.
   ///   - sequence: 1 for the first file.
   ///   - time: Seconds since 1970; the name has the local time.
+  /// - Returns: The path of that file.
   public static func path(_ path: String, sequence: Int, time: Int) -> String {
     var seconds = time
     var fields = unsafe tm()

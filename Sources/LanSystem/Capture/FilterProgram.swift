@@ -53,6 +53,7 @@ import CPcap
   /// - Parameters:
   ///   - frame: The captured bytes, from the link header on.
   ///   - originalLength: How long the frame was before it was cut, for `less`, `greater` and `len`.
+  /// - Returns: Whether it holds.
   public func matches(_ frame: Span<UInt8>, originalLength: Int) -> Bool {
     guard let layout = FrameLayout(frame, linkType: linkType), !layout.isPlain else {
       return run(frame, originalLength)

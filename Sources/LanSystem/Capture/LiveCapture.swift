@@ -58,7 +58,9 @@ public final class LiveCapture {
     sources.append(source)
   }
 
-  /// Ends all captures at once; also from inside the handler. The statistics stay.
+  /// Ends all captures at once; also from inside the handler.
+  ///
+  /// The statistics stay.
   public func stop() {
     for source in sources { remove(source) }
     sources = []

@@ -33,6 +33,10 @@ public struct LiveFilter: Hashable, Sendable {
       terms += [4, 41, 47].flatMap { ["ip proto \($0)", "ip6 proto \($0)"] }
       terms += [4789, 6081, 2152].map { "udp port \($0)" }
     }
+    // Tags in the bytes of a cooked frame, which has no room for the word below.
+    if linkType == 113 || linkType == 276 {
+      terms += ["ether proto 0x8100", "ether proto 0x88a8"]
+    }
     // Last, because it moves every offset behind it by the tag's four bytes. The compiler refuses
     // the word for link types that cannot have tags.
     if Self.taggedLinkTypes.contains(linkType) { terms.append("vlan") }

@@ -38,6 +38,7 @@ public final class MulticastSocketCapture {
   public var socketCount: Int { sockets.count }
 
   private let reactor: Reactor
+  private var isStopped = false
   private var sockets: [(DatagramSocket, WatchToken)] = []
 
   /// Listens for `groups` on `interfaces`.
@@ -68,8 +69,9 @@ public final class MulticastSocketCapture {
 
   deinit { stop() }
 
-  /// Leaves the groups and closes the sockets.
+  /// Leaves the groups and closes the sockets; also from inside the handler.
   public func stop() {
+    isStopped = true
     for (_, watch) in sockets { reactor.unwatch(watch) }
     sockets = []
   }
@@ -83,11 +85,14 @@ public final class MulticastSocketCapture {
     try socket.bind(
       to: SocketEndpoint(group.address, port: group.port, scope: isIPv6 ? interface.index : 0))
     try socket.join(group.address, on: interface)
-    let watch = try reactor.watch(socket.rawDescriptor) { [unowned socket] _ in
+    let watch = try reactor.watch(socket.rawDescriptor) { [weak self, unowned socket] _ in
       // One batch a turn, so that a flood leaves the loop time for signals and deadlines. A pending
       // error of a socket that never sends is the interface's end; the receive clears it.
       _ = try? socket.receive(into: batch)
-      batch.forEach(handler)
+      batch.forEach { bytes, info in
+        // The handler may have stopped us in the middle of the batch.
+        if self?.isStopped == false { handler(bytes, info) }
+      }
     }
     sockets.append((socket, watch))
   }

@@ -56,7 +56,7 @@ import Glibc
 
 extension OutputBuffer {
   /// Writes one byte.
-  @inlinable @inline(__always) public mutating func append(_ byte: UInt8) {
+  @inlinable @inline(__always) public mutating func append(byte: UInt8) {
     reserve(1)
     unsafe base[used] = byte
     used &+= 1
@@ -134,7 +134,7 @@ extension OutputBuffer {
   /// Writes a number in decimal.
   @inlinable public mutating func append<Number: BinaryInteger>(_ value: Number) {
     if value < 0 {
-      append(0x2D as UInt8)
+      append(byte: 0x2D)
       append(decimal: UInt64(value.magnitude))
     } else {
       append(decimal: UInt64(truncatingIfNeeded: value))

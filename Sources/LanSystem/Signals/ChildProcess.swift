@@ -2,11 +2,15 @@ import Glibc
 
 /// Programs started by this one.
 public enum ChildProcess {
-  /// Starts `executable` with `arguments` and an empty signal mask, and gives its process id.
+  /// Starts `executable` with `arguments` and an empty signal mask.
   ///
   /// A child inherits the blocked signals of a `SignalSource`, and could then not be interrupted.
   /// Signals that this process ignores or handles have their default action again.
   ///
+  /// - Parameters:
+  ///   - executable: Its path.
+  ///   - arguments: What follows its name.
+  /// - Returns: The process id.
   /// - Throws: When the program cannot be started; the subject is its path.
   public static func spawn(
     _ executable: String, _ arguments: [String]
@@ -23,7 +27,7 @@ public enum ChildProcess {
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var vector = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { for unsafetext in unsafe vector { unsafe free(text) } }
+    defer { unsafe vector.forEach { unsafe free($0) } }
     var child: Int32 = 0
     let code = unsafe posix_spawn(&child, executable, nil, &attributes, &vector, environ)
     guard code == 0 else {

@@ -37,9 +37,9 @@ public final class OrderedPipeline<Context, Failure: Error>: @unchecked Sendable
     self.emit = emit
   }
 
-  /// Runs until the stream ends, `emit` says stop, or a stage fails. To be called once.
+  /// Runs until the stream ends, `emit` says stop, or a stage fails.
   ///
-  /// The calling thread is one of the workers. If no further thread can be started it does the whole
+  /// To be called once. The calling thread is one of the workers. If no further thread can be started it does the whole
   /// work alone.
   ///
   /// - Parameters:

@@ -13,7 +13,7 @@ public final class WorkerThread {
   /// Starts `body` on a new thread.
   ///
   /// - Throws: When the system has no room for another thread.
-  public init(_ body: sending @escaping () -> Void) throws(SystemError) {
+  public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let start = unsafe Unmanaged.passRetained(Start(body))
     var thread = pthread_t()
     let code = unsafe pthread_create(
