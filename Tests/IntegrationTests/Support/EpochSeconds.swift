@@ -11,3 +11,12 @@ func epochSeconds(_ time: String) -> String? {
   return "\(Int(date.timeIntervalSince1970)).\(fraction)"
     + String(repeating: "0", count: 9 - fraction.count)
 }
+
+/// The same form from the reference's seconds, whose fraction may reach a second and more.
+func carried(_ seconds: String) -> String? {
+  let parts = seconds.split(separator: ".").compactMap { Int($0) }
+  guard parts.count == 2 else { return nil }
+  let fraction = String(parts[1] % 1_000_000_000)
+  return "\(parts[0] + parts[1] / 1_000_000_000)."
+    + String(repeating: "0", count: 9 - fraction.count) + fraction
+}

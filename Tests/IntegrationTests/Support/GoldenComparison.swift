@@ -85,7 +85,7 @@ struct PacketComparison {
     expect("destinationPort", packet["dport"]?.integer, message["destinationPort"]?.integer)
     expect("hopLimit", packet["ip_ttl"]?.integer, message["hopLimit"]?.integer)
     expect("vlan", packet["vlan"], message["vlan"])
-    expect("time", packet["ts"]?.text, message["time"]?.text.flatMap(epochSeconds))
+    expect("time", packet["ts"]?.text.flatMap(carried), message["time"]?.text.flatMap(epochSeconds))
     // Inside a tunnel the reference tells one of several pairs, so only plain frames count.
     guard packet["tunnel"] == nil else { return }
     if let source = packet["eth_src"]?.text {
