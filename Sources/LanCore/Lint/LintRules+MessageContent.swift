@@ -19,7 +19,7 @@ extension LintRules {
     "Responders compare UTF-8 bytes, so the encoded name matches nothing. Send the name as UTF-8.")
   static let nameNotLocal = LintRule(
     "name-not-local", .info, "RFC 6762 section 3",
-    "Names are in .local or in the reverse zones of link-local addresses.",
+    "Names are in .local or map addresses back to names.",
     "Names of the world reach everybody on the link, who could answer falsely. Ask the "
       + "configured DNS server.")
   static let soaOrNSQuery = LintRule(

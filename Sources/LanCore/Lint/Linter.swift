@@ -76,10 +76,11 @@ public struct Linter: Sendable {
   /// have been among them.
   public mutating func packetsWereLost() { history.packetsWereLost() }
 
-  /// Ends the rules over time and gives one summary for each rule and source, the worst first,
-  /// then in the order of their first frames.
+  /// Ends the rules over time and sums everything up.
   ///
   /// - Parameter nanoseconds: the time of the capture's end, since the epoch.
+  /// - Returns: one summary for each rule and source, the worst first, then in the order of their
+  ///   first frames.
   public mutating func finish(at nanoseconds: Int64) -> [FindingSummary] {
     history.finish(at: nanoseconds, into: &historyFindings)
     collectHistory()

@@ -41,7 +41,7 @@ struct MessageFindingText {
       "response with \(value) authority record\(plural(value)); avahi ignores this response"
     case .oversize: "\(value) bytes with IP and UDP headers, more than 9,000"
     case .fragmented: "message of \(value) records in IP fragments; one lost fragment loses all"
-    case .notDNS: "\(other(value)) to a multicast DNS port; responders drop it"
+    case .notDNS: "\(other(value)) on UDP port 5353; responders drop it"
     case .malformedName: "name that cannot be read at byte \(value); receivers drop the message"
     case .malformedMessage: "message ends before what it announces, at byte \(value)"
     case .forwardPointer: "name with a compression pointer that leads forward"

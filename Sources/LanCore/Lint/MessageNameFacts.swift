@@ -25,7 +25,7 @@ struct MessageNameFacts: Sendable {
 
   /// The zones that multicast DNS has rules about.
   enum Zone: UInt8, Sendable {
-    case root, local, linkLocalReverse, reverse, other
+    case root, local, reverse, other
   }
 
   /// A label as two offsets.
@@ -83,14 +83,6 @@ struct MessageNameFacts: Sendable {
     static var inAddr: ShortText { ShortText(0x696e2d61646472, 7) }
     /// `ip6`.
     static var ip6: ShortText { ShortText(0x697036, 3) }
-    /// `169`.
-    static var net169: ShortText { ShortText(0x313639, 3) }
-    /// `254`.
-    static var net254: ShortText { ShortText(0x323534, 3) }
-    /// `e`.
-    static var e: ShortText { ShortText(0x65, 1) }
-    /// `f`.
-    static var f: ShortText { ShortText(0x66, 1) }
   }
 }
 
@@ -99,14 +91,14 @@ extension MessageNameFacts {
   init(_ message: Span<UInt8>, start: Int) {
     self.start = start
     var labels = DNSLabelIterator(at: start)
-    // The last five labels, the last one first.
-    var (last, second, third, fourth, fifth) = (Label(), Label(), Label(), Label(), Label())
+    // The last four labels, the last one first.
+    var (last, second, third, fourth) = (Label(), Label(), Label(), Label())
     while let view = labels.next(message) {
       let label = Label(view)
       if labelCount == 0 { first = label }
       labelCount &+= 1
       mix(message, label)
-      (fifth, fourth, third, second, last) = (fourth, third, second, last, label)
+      (fourth, third, second, last) = (third, second, last, label)
     }
     guard labelCount > 0 else {
       zone = .root
@@ -120,14 +112,8 @@ extension MessageNameFacts {
       isSubtype = hasProtocol && labelCount == 5 && fourth.equals(.sub, message)
       startsProtocol = second.length > 0 && message[Int(second.offset)] == 0x5F
     } else if last.equals(.arpa, message) {
-      let isLinkLocal =
-        if second.equals(.inAddr, message) {
-          third.equals(.net169, message) && fourth.equals(.net254, message)
-        } else {
-          second.equals(.ip6, message) && third.equals(.f, message) && fourth.equals(.e, message)
-            && fifth.length == 1 && "89abAB".utf8.contains(message[Int(fifth.offset)])
-        }
-      zone = isLinkLocal ? .linkLocalReverse : .reverse
+      let isReverse = second.equals(.inAddr, message) || second.equals(.ip6, message)
+      zone = isReverse ? .reverse : .other
     }
   }
 
@@ -143,7 +129,7 @@ extension MessageNameFacts {
   }
 
   /// True for a reverse mapping of an address.
-  var isReverse: Bool { zone == .reverse || zone == .linkLocalReverse }
+  var isReverse: Bool { zone == .reverse }
   /// True for `_name._tcp.local`.
   var isServiceType: Bool { hasProtocol && labelCount == 3 }
 

@@ -40,8 +40,9 @@ extension MessageRules {
   /// Rules about where a name is and how it is built.
   mutating func judgeName(_ message: Span<UInt8>, _ facts: MessageNameFacts, _ name: Int) {
     guard facts.zone == .local else {
-      // The root is the owner of no record here but OPT, and of no sensible question.
-      if isMulticast, facts.zone != .linkLocalReverse { mark(.nameNotLocal, name: name) }
+      // Hosts publish reverse mappings of all their addresses; which of them are of this link
+      // one message does not tell.
+      if isMulticast, !facts.isReverse { mark(.nameNotLocal, name: name) }
       return
     }
     if facts.hasProtocol, facts.labelCount > 2 {

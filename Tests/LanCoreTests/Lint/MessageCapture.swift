@@ -59,7 +59,7 @@ struct MessageCapture {
         let ticks = little32(offset + 12) << 32 | little32(offset + 16)
         let start = offset + 28
         let comment = comment(start + (captured + 3) / 4 * 4, offset + length - 4)
-        readFrame(start..<min(start + captured, bytes.count), link, ticks * 1_000, comment)
+        readFrame(start..<min(start + captured, bytes.count), link, ticks &* 1_000, comment)
       }
       offset += length
     }
@@ -83,7 +83,8 @@ struct MessageCapture {
     case 12, 101: break
     default: return
     }
-    guard offset + 48 <= range.upperBound else { return }
+    guard offset + 40 <= range.upperBound else { return }
+    let bytes = self.bytes
     let span = bytes.span
     var envelope = MessageEnvelope(
       frame: frame, nanoseconds: Int64(time), source: .v4(IPv4Address(bits: 0)),

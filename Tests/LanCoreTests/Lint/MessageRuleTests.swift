@@ -115,7 +115,7 @@ import Testing
       (Array("[1,2]".utf8), "JSON text of 5 bytes"),
       (hex("0000"), "NAT-PMP message"),
       (hex("0080 0000 00001234 c0000201"), "NAT-PMP message"),
-      (hex("aabbcc"), "3 bytes, too few for a DNS header,"),
+      (hex("aabbcc"), "3 bytes, too few for a DNS header, on UDP port 5353"),
       ([UInt8](repeating: 0x9C, count: 64), "64 bytes that are no DNS message"),
     ]
     for (bytes, words) in payloads {
