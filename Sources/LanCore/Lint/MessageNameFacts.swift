@@ -1,6 +1,6 @@
 import LanWire
 
-/// What the rules want to know of a name, found in one pass over its labels.
+/// What the rules want to know of a name, built from its last label to its first.
 struct MessageNameFacts: Sendable {
   /// Where its first label stands, pointers followed; equal offsets are equal names.
   var start = 0
@@ -9,7 +9,7 @@ struct MessageNameFacts: Sendable {
   /// Labels, without the root.
   var labelCount = 0
   /// The zone that it is in.
-  var zone = Zone.other
+  var zone = Zone.root
   /// The first label.
   var first = Label()
   /// The third label from the end: the service name, if `hasProtocol`.
@@ -18,8 +18,10 @@ struct MessageNameFacts: Sendable {
   var hasProtocol = false
   /// True when that label is `_udp`.
   var isUDP = false
+  /// What is wrong with the service name.
+  var serviceFault = MessageDetail.none
   /// True when the label before the service name is `_sub`.
-  var isSubtype = false
+  var isBelowSub = false
   /// True when the label before the zone starts with an underscore, as a protocol's does.
   var startsProtocol = false
 
@@ -35,9 +37,9 @@ struct MessageNameFacts: Sendable {
 
     init() {}
 
-    init(_ label: DNSLabelView) {
-      offset = Int32(truncatingIfNeeded: label.offset)
-      length = Int32(truncatingIfNeeded: label.length)
+    init(offset: Int, length: Int) {
+      self.offset = Int32(truncatingIfNeeded: offset)
+      self.length = Int32(truncatingIfNeeded: length)
     }
 
     /// The offsets of the bytes.
@@ -45,8 +47,7 @@ struct MessageNameFacts: Sendable {
 
     /// True when the bytes are `text`, which is lower case, ASCII case ignored.
     func equals(_ text: ShortText, _ message: Span<UInt8>) -> Bool {
-      guard Int(length) == text.count else { return false }
-      return text.value == Self.folded(message, range)
+      Int(length) == text.count && text.value == Self.folded(message, range)
     }
 
     /// Up to eight bytes as a number, letters in lower case.
@@ -87,47 +88,47 @@ struct MessageNameFacts: Sendable {
 }
 
 extension MessageNameFacts {
-  /// Walks the name whose first label is at `start`.
-  init(_ message: Span<UInt8>, start: Int) {
-    self.start = start
-    var labels = DNSLabelIterator(at: start)
-    // The last four labels, the last one first.
-    var (last, second, third, fourth) = (Label(), Label(), Label(), Label())
-    while let view = labels.next(message) {
-      let label = Label(view)
-      if labelCount == 0 { first = label }
-      labelCount &+= 1
-      mix(message, label)
-      (fourth, third, second, last) = (third, second, last, label)
+  /// Puts a label before the name.
+  @inline(__always) mutating func prepend(_ label: Label, _ message: Span<UInt8>) {
+    switch labelCount {
+    case 0: zone = label.equals(.local, message) ? .local : .other
+    case 1: prependSecond(label, message)
+    case 2:
+      service = label
+      if hasProtocol { serviceFault = MessageRules.serviceFault(message, label) }
+    case 3: isBelowSub = hasProtocol && label.equals(.sub, message)
+    default: break
     }
-    guard labelCount > 0 else {
-      zone = .root
-      return
-    }
-    if last.equals(.local, message) {
-      zone = .local
-      service = third
-      isUDP = second.equals(.udp, message)
-      hasProtocol = isUDP || second.equals(.tcp, message)
-      isSubtype = hasProtocol && labelCount == 5 && fourth.equals(.sub, message)
-      startsProtocol = second.length > 0 && message[Int(second.offset)] == 0x5F
-    } else if last.equals(.arpa, message) {
-      let isReverse = second.equals(.inAddr, message) || second.equals(.ip6, message)
-      zone = isReverse ? .reverse : .other
+    first = label
+    labelCount &+= 1
+    mix(message, label)
+  }
+
+  private mutating func prependSecond(_ label: Label, _ message: Span<UInt8>) {
+    if zone == .local {
+      isUDP = label.equals(.udp, message)
+      hasProtocol = isUDP || label.equals(.tcp, message)
+      startsProtocol = message[Int(label.offset)] == 0x5F
+    } else if first.equals(.arpa, message),
+      label.equals(.inAddr, message) || label.equals(.ip6, message)
+    {
+      zone = .reverse
     }
   }
 
-  private mutating func mix(_ message: Span<UInt8>, _ label: Label) {
+  @inline(__always) private mutating func mix(_ message: Span<UInt8>, _ label: Label) {
     let start = Int(label.offset)
-    let length = Int(label.length)
+    let last = start &+ Int(label.length) &- 1
+    // Without bit 5 a letter's cases are equal, and that is all a fingerprint needs.
     let sample =
-      UInt64(length) | UInt64(DNSNameView.folded(message[start])) << 8
-      | UInt64(DNSNameView.folded(message[start &+ length &- 1])) << 16
-      | UInt64(DNSNameView.folded(message[start &+ length &>> 1])) << 24
+      UInt64(truncatingIfNeeded: label.length) | UInt64(message[start] & 0xDF) << 8
+      | UInt64(message[last] & 0xDF) << 16
     fingerprint = (fingerprint ^ sample) &* 0x9E37_79B9_7F4A_7C15
     fingerprint ^= fingerprint &>> 29
   }
 
+  /// True for `_subtype._sub._name._tcp.local`.
+  var isSubtype: Bool { isBelowSub && labelCount == 5 }
   /// True for a reverse mapping of an address.
   var isReverse: Bool { zone == .reverse }
   /// True for `_name._tcp.local`.

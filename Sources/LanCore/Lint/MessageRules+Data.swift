@@ -36,7 +36,7 @@ extension MessageRules {
       let other = self.facts(message, at: target)
       // Other names below _dns-sd._udp list domains.
       let isServices = message[Int(facts.first.offset)] == 0x5F
-      let isType = other.isServiceType && serviceFault(message, other) != .noUnderscore
+      let isType = other.isServiceType && other.serviceFault != .noUnderscore
       if isServices, !isType { mark(.enumTarget, name: Int(record.name), value: target) }
     }
   }

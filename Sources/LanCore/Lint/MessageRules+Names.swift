@@ -11,14 +11,16 @@ extension MessageRules {
       guard length > 0, length < 64, length < message.count &- position else { return }
       let start = position &+ 1
       position = start &+ length
+      let label = message.extracting(start..<position)
       var high: UInt8 = 0
-      var isControl = false
-      for offset in start..<position {
-        let byte = message[offset]
+      var least: UInt8 = 0xFF
+      for index in 0..<label.count {
+        let byte = label[index]
         high |= byte
-        if byte < 0x20 || byte == 0x7F { isControl = true }
+        // DEL becomes 0, everything else but the control characters stays above 0x1F.
+        least = min(least, byte == 0x7F ? 0 : byte)
       }
-      if isControl { mark(.nameControlCharacter, name: name) }
+      if least < 0x20 { mark(.nameControlCharacter, name: name) }
       if high >= 0x80, !Self.isUTF8(message, start..<position) { mark(.nameNotUTF8, name: name) }
       if length > 4, message[start &+ 2] == 0x2D, message[start &+ 3] == 0x2D {
         judgePunycode(message, start, name)
@@ -46,7 +48,7 @@ extension MessageRules {
       return
     }
     if facts.hasProtocol, facts.labelCount > 2 {
-      let fault = serviceFault(message, facts)
+      let fault = facts.serviceFault
       if fault != .none { mark(.serviceType, nil, fault, name: name) }
     }
   }

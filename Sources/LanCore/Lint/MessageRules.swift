@@ -17,7 +17,6 @@ struct MessageRules: Sendable {
   var addressCount = 0
   var aliasCount = 0
   var optCount = 0
-  private var lastService: (offset: Int32, fault: MessageDetail) = (-1, .none)
   private var factsCache = InlineArray<16, MessageNameFacts>(repeating: MessageNameFacts())
   private var factsKeys = InlineArray<16, UInt64>(repeating: 0)
   private var generation: UInt64 = 0
@@ -61,7 +60,6 @@ struct MessageRules: Sendable {
     addressCount = 0
     aliasCount = 0
     optCount = 0
-    lastService = (-1, .none)
     generation &+= 1
   }
 
@@ -89,29 +87,51 @@ struct MessageRules: Sendable {
   }
 
   /// The facts of the name at `offset`, which the decoder has accepted.
-  mutating func facts(_ message: Span<UInt8>, at offset: Int) -> MessageNameFacts {
+  ///
+  /// What a pointer leads to is looked at once for all names that end with it.
+  mutating func facts(
+    _ message: Span<UInt8>, at offset: Int, jumps: Int = 0
+  ) -> MessageNameFacts {
     var start = offset
-    var jumps = 0
+    var jumps = jumps
     while start &+ 1 < message.count, message[start] >= 0xC0, jumps < DNSLimits.pointerJumps {
       start = Int(message.uint16(at: start) & 0x3FFF)
       jumps &+= 1
     }
-    let slot = start & 15
+    let slot = (start ^ start &>> 4) & 15
     let key = generation << 16 | UInt64(truncatingIfNeeded: start & 0xFFFF)
     if factsKeys[slot] == key { return factsCache[slot] }
-    let facts = MessageNameFacts(message, start: start)
+    let facts = newFacts(message, start, jumps)
     factsKeys[slot] = key
     factsCache[slot] = facts
     return facts
   }
 
-  /// What is wrong with the service name of `facts`, once for each place that it stands in.
-  mutating func serviceFault(
-    _ message: Span<UInt8>, _ facts: MessageNameFacts
-  ) -> MessageDetail {
-    if lastService.offset != facts.service.offset {
-      lastService = (facts.service.offset, Self.serviceFault(message, facts.service))
+  private mutating func newFacts(
+    _ message: Span<UInt8>, _ start: Int, _ jumps: Int
+  ) -> MessageNameFacts {
+    var labels = InlineArray<8, UInt16>(repeating: 0)
+    var count = 0
+    var position = start
+    while position < message.count, count < 8 {
+      let length = Int(message[position])
+      if length == 0 || length >= 64 || length >= message.count &- position { break }
+      labels[count] = UInt16(truncatingIfNeeded: position)
+      count &+= 1
+      position &+= length &+ 1
     }
-    return lastService.fault
+    var facts = MessageNameFacts()
+    let isMore = position < message.count && message[position] != 0
+    if isMore, jumps < DNSLimits.pointerJumps {
+      facts = self.facts(message, at: position, jumps: jumps &+ 1)
+    }
+    while count > 0 {
+      count &-= 1
+      let offset = Int(labels[count])
+      facts.prepend(
+        MessageNameFacts.Label(offset: offset &+ 1, length: Int(message[offset])), message)
+    }
+    facts.start = start
+    return facts
   }
 }
