@@ -3,11 +3,11 @@ import LanWire
 /// What the rules want to know of a name, built from its last label to its first.
 struct MessageNameFacts: Sendable {
   /// Where its first label stands, pointers followed; equal offsets are equal names.
-  var start = 0
+  var start: UInt16 = 0
   /// Equal for equal names, ASCII case ignored; compare the names where it is.
-  var fingerprint: UInt64 = 0
+  var fingerprint: UInt32 = 0
   /// Labels, without the root.
-  var labelCount = 0
+  var labelCount: UInt8 = 0
   /// The zone that it is in.
   var zone = Zone.root
   /// The first label.
@@ -32,14 +32,14 @@ struct MessageNameFacts: Sendable {
 
   /// A label as two offsets.
   struct Label: Sendable {
-    var offset: Int32 = 0
-    var length: Int32 = 0
+    var offset: UInt16 = 0
+    var length: UInt8 = 0
 
     init() {}
 
     init(offset: Int, length: Int) {
-      self.offset = Int32(truncatingIfNeeded: offset)
-      self.length = Int32(truncatingIfNeeded: length)
+      self.offset = UInt16(truncatingIfNeeded: offset)
+      self.length = UInt8(truncatingIfNeeded: length)
     }
 
     /// The offsets of the bytes.
@@ -48,6 +48,14 @@ struct MessageNameFacts: Sendable {
     /// True when the bytes are `text`, which is lower case, ASCII case ignored.
     func equals(_ text: ShortText, _ message: Span<UInt8>) -> Bool {
       Int(length) == text.count && text.value == Self.folded(message, range)
+    }
+
+    /// True for `local`.
+    @inline(__always) func isLocal(_ message: Span<UInt8>) -> Bool {
+      guard length == 5 else { return false }
+      // Bit 5 is the case of a letter.
+      return message.uint32(at: Int(offset)) | 0x2020_2020 == 0x6C6F_6361
+        && message[Int(offset) &+ 4] | 0x20 == 0x6C
     }
 
     /// Up to eight bytes as a number, letters in lower case.
@@ -68,12 +76,6 @@ struct MessageNameFacts: Sendable {
       self.count = count
     }
 
-    /// `local`.
-    static var local: ShortText { ShortText(0x6c6f63616c, 5) }
-    /// `_tcp`.
-    static var tcp: ShortText { ShortText(0x5f746370, 4) }
-    /// `_udp`.
-    static var udp: ShortText { ShortText(0x5f756470, 4) }
     /// `_sub`.
     static var sub: ShortText { ShortText(0x5f737562, 4) }
     /// `_dns-sd`.
@@ -91,7 +93,7 @@ extension MessageNameFacts {
   /// Puts a label before the name.
   @inline(__always) mutating func prepend(_ label: Label, _ message: Span<UInt8>) {
     switch labelCount {
-    case 0: zone = label.equals(.local, message) ? .local : .other
+    case 0: zone = label.isLocal(message) ? .local : .other
     case 1: prependSecond(label, message)
     case 2:
       service = label
@@ -106,9 +108,12 @@ extension MessageNameFacts {
 
   private mutating func prependSecond(_ label: Label, _ message: Span<UInt8>) {
     if zone == .local {
-      isUDP = label.equals(.udp, message)
-      hasProtocol = isUDP || label.equals(.tcp, message)
-      startsProtocol = message[Int(label.offset)] == 0x5F
+      guard message[Int(label.offset)] == 0x5F else { return }
+      startsProtocol = true
+      guard label.length == 4 else { return }
+      let rest = message.uint32(at: Int(label.offset)) & 0xFF_FFFF | 0x20_2020
+      isUDP = rest == 0x75_6470
+      hasProtocol = isUDP || rest == 0x74_6370
     } else if first.equals(.arpa, message),
       label.equals(.inAddr, message) || label.equals(.ip6, message)
     {
@@ -121,10 +126,10 @@ extension MessageNameFacts {
     let last = start &+ Int(label.length) &- 1
     // Without bit 5 a letter's cases are equal, and that is all a fingerprint needs.
     let sample =
-      UInt64(truncatingIfNeeded: label.length) | UInt64(message[start] & 0xDF) << 8
-      | UInt64(message[last] & 0xDF) << 16
-    fingerprint = (fingerprint ^ sample) &* 0x9E37_79B9_7F4A_7C15
-    fingerprint ^= fingerprint &>> 29
+      UInt32(label.length) | UInt32(message[start] & 0xDF) << 8
+      | UInt32(message[last] & 0xDF) << 16
+    fingerprint = (fingerprint ^ sample) &* 0x9E37_79B1
+    fingerprint ^= fingerprint &>> 15
   }
 
   /// True for `_subtype._sub._name._tcp.local`.

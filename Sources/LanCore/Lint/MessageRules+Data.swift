@@ -83,7 +83,7 @@ extension MessageRules {
     judgeNameBytes(message, at: next)
     if other.start != facts.start,
       other.fingerprint != facts.fingerprint
-        || !DNSNameView.equal(message, at: other.start, message, at: facts.start)
+        || !DNSNameView.equal(message, at: Int(other.start), message, at: Int(facts.start))
     {
       mark(.nsecNextName, name: name, value: next)
     }

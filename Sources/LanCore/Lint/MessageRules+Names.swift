@@ -11,21 +11,24 @@ extension MessageRules {
       guard length > 0, length < 64, length < message.count &- position else { return }
       let start = position &+ 1
       position = start &+ length
-      let label = message.extracting(start..<position)
-      var high: UInt8 = 0
-      var least: UInt8 = 0xFF
-      for index in 0..<label.count {
-        let byte = label[index]
-        high |= byte
-        // DEL becomes 0, everything else but the control characters stays above 0x1F.
-        least = min(least, byte == 0x7F ? 0 : byte)
-      }
-      if least < 0x20 { mark(.nameControlCharacter, name: name) }
-      if high >= 0x80, !Self.isUTF8(message, start..<position) { mark(.nameNotUTF8, name: name) }
-      if length > 4, message[start &+ 2] == 0x2D, message[start &+ 3] == 0x2D {
+      var offset = start
+      // Printable ASCII is 0x20 to 0x7E.
+      while offset < position, message[offset] &- 0x20 < 0x5F { offset &+= 1 }
+      if offset < position { judgeOddLabel(message, start..<position, name) }
+      if length > 4, message[start &+ 3] == 0x2D, message[start &+ 2] == 0x2D {
         judgePunycode(message, start, name)
       }
     }
+  }
+
+  @inline(never) private mutating func judgeOddLabel(
+    _ message: Span<UInt8>, _ range: Range<Int>, _ name: Int
+  ) {
+    for offset in range where message[offset] < 0x20 || message[offset] == 0x7F {
+      mark(.nameControlCharacter, name: name)
+      break
+    }
+    if !Self.isUTF8(message, range) { mark(.nameNotUTF8, name: name) }
   }
 
   private static func isUTF8(_ message: Span<UInt8>, _ range: Range<Int>) -> Bool {

@@ -141,7 +141,7 @@ extension MessageRules {
     default: break
     }
     let note = RecordNote(
-      fingerprint: facts.fingerprint, start: Int32(truncatingIfNeeded: facts.start),
+      fingerprint: facts.fingerprint, start: facts.start,
       record: Int32(truncatingIfNeeded: position), type: record.type, ttl: record.ttl)
     notes.append(note)
   }

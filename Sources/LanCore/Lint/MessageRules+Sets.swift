@@ -30,7 +30,7 @@ extension MessageRules {
       let note = notes[position]
       // Most records are alone of their name and type; a bit tells those that are.
       let bit: UInt64 =
-        1 &<< ((note.fingerprint ^ UInt64(note.type.rawValue) &* 0x9E37) & 63)
+        1 &<< UInt64((note.fingerprint ^ UInt32(note.type.rawValue) &* 0x9E37) & 63)
       defer { slots |= bit }
       guard slots & bit != 0, note.ttl != 0 else { continue }
       for earlier in max(0, position &- Self.window)..<position {
@@ -94,7 +94,7 @@ extension MessageRules {
       let target = facts(message, at: Int(record.rdata) &+ 6)
       for note in notes
       where note.type == .cname && note.fingerprint == target.fingerprint
-        && DNSNameView.equal(message, at: Int(note.start), message, at: target.start)
+        && DNSNameView.equal(message, at: Int(note.start), message, at: Int(target.start))
       {
         mark(.srvTarget, nil, .alias, name: Int(record.name), value: Int(record.rdata) &+ 6)
         break

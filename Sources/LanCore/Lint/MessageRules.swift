@@ -23,8 +23,8 @@ struct MessageRules: Sendable {
 
   /// A record in short, for the rules that compare records of one message.
   struct RecordNote: Sendable {
-    var fingerprint: UInt64
-    var start: Int32
+    var fingerprint: UInt32
+    var start: UInt16
     var record: Int32
     var type: DNSRecordType
     var ttl: UInt32
@@ -131,7 +131,7 @@ struct MessageRules: Sendable {
       facts.prepend(
         MessageNameFacts.Label(offset: offset &+ 1, length: Int(message[offset])), message)
     }
-    facts.start = start
+    facts.start = UInt16(truncatingIfNeeded: start)
     return facts
   }
 }
