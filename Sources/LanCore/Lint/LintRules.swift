@@ -1,0 +1,2 @@
+/// The rules that traffic is judged by.
+public enum LintRules {}
