@@ -90,9 +90,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.repeatWithinSecond, severity: record.section == .answer ? .error : .warning,
-        text: "\(context.source) multicasts \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) multicasts \(HistoryNames.text(message, at: name)) "
           + "\(record.type) again after \(milliseconds(gap))",
-        frames: [assertions[entry].lastFrame, context.frame], source: context.source))
+        frames: [assertions[entry].lastFrame, context.frame], source: context.shown))
     return true
   }
 
@@ -118,9 +118,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.periodicAnnouncement,
-        text: "\(context.source) announces \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) announces \(HistoryNames.text(message, at: name)) "
           + "\(record.type) unasked and unchanged for the \(assertion.streak + 1)th time, every "
           + seconds(assertion.gap),
-        frames: [assertion.lastFrame, context.frame], source: context.source))
+        frames: [assertion.lastFrame, context.frame], source: context.shown))
   }
 }

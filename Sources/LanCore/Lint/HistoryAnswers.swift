@@ -13,6 +13,9 @@ struct AnswerHistory {
   /// Another host that asserted it before.
   var otherHost: UInt64 = 0
   var otherFrame = 0
+  var otherLast: Int64 = .min / 4
+  /// The two hosts that were seen to send at one moment, as `host ^ otherHost`.
+  var twins: UInt64 = 0
 }
 
 extension LintHistory {
@@ -47,6 +50,7 @@ extension LintHistory {
     if let entry = answers.find(record.set) {
       let isExpired = answers[entry].expiry < now
       if answers[entry].data != record.data { answers[entry].isPlural = !isExpired }
+      let before = answers[entry].last
       answers[entry].last = now
       answers[entry].expiry = max(answers[entry].expiry, expiry)
       answers[entry].ttl = record.ttl
@@ -54,6 +58,7 @@ extension LintHistory {
       if answers[entry].host != context.host {
         answers[entry].otherHost = answers[entry].host
         answers[entry].otherFrame = answers[entry].frame
+        answers[entry].otherLast = before
         answers[entry].host = context.host
       }
       answers[entry].frame = context.frame
@@ -82,9 +87,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.knownAnswerIgnored,
-        text: "\(context.source) answers \(HistoryNames.text(message, at: name)) \(record.type), "
+        text: "\(context.shown) answers \(HistoryNames.text(message, at: name)) \(record.type), "
           + "which the query listed as known with \(known.ttl) s left",
-        frames: [known.frame, context.frame], source: context.source))
+        frames: [known.frame, context.frame], source: context.shown))
   }
 
   /// answer-late (RFC 6762 section 6): only for hosts and records known before the question, as
@@ -109,9 +114,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.answerLate,
-        text: "\(context.source) answers \(HistoryNames.text(message, at: name)) \(record.type) "
+        text: "\(context.shown) answers \(HistoryNames.text(message, at: name)) \(record.type) "
           + "\(milliseconds(delay)) after the question",
-        frames: [question.lastFrame, context.frame], source: context.source))
+        frames: [question.lastFrame, context.frame], source: context.shown))
     return true
   }
 
@@ -135,6 +140,6 @@ extension LintHistory {
         LintRules.familySplit,
         text: "\(HistoryNames.text(message, at: name)) \(record.type) is asked for over \(asked) "
           + "and answered over \(answered) only",
-        frames: [question.lastFrame, context.frame], source: context.source))
+        frames: [question.lastFrame, context.frame], source: context.shown))
   }
 }

@@ -163,10 +163,10 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.partialSet,
-        text: "\(context.source) sent \(HistoryNames.text(message, at: name)) \(record.type) with "
+        text: "\(context.shown) sent \(HistoryNames.text(message, at: name)) \(record.type) with "
           + "the cache-flush bit and without all of its records: one was left out that it sent "
           + "before and again \(seconds(now &- since)) later",
-        frames: [member.frame, partial, context.frame], source: context.source))
+        frames: [member.frame, partial, context.frame], source: context.shown))
   }
 
   /// update-rate (RFC 6762 section 8.4).
@@ -188,10 +188,10 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.updateRate,
-        text: "\(context.source) changed \(HistoryNames.text(message, at: name)) \(record.type) "
+        text: "\(context.shown) changed \(HistoryNames.text(message, at: name)) \(record.type) "
           + "\(sets[entry].changes) times within "
           + seconds(now &- sets[entry].changesSince),
-        frames: [sets[entry].previousFrame, context.frame], source: context.source))
+        frames: [sets[entry].previousFrame, context.frame], source: context.shown))
   }
 
   /// conflict (RFC 6762 section 9): two hosts whose sets neither contains the other's.
@@ -210,13 +210,23 @@ extension LintHistory {
     guard !sets[theirs].covers(sets[entry], now), !sets[entry].covers(sets[theirs], now) else {
       return
     }
+    // One machine on two interfaces of one link sends on both at once, each with the address of
+    // the interface; caches keep both.
+    let isAddress = record.type == .a || record.type == .aaaa
+    let pair = other ^ context.host
+    if isAddress, now &- answers[answer].otherLast <= 5 * millisecond {
+      answers[answer].twins = pair
+    }
+    let areTwins = isAddress && answers[answer].twins == pair
     let name = Int(index.records[Int(record.position)].name)
     findings.append(
       Finding(
-        LintRules.conflict,
-        text: "\(context.source) and \(address(of: other)) have different "
-          + "\(HistoryNames.text(message, at: name)) \(record.type) records",
-        frames: [frame, context.frame], source: context.source))
+        LintRules.conflict, severity: areTwins ? .warning : .error,
+        text: "\(context.shown) and \(address(of: other)) have different "
+          + "\(HistoryNames.text(message, at: name)) \(record.type) records"
+          + (areTwins ? " and send at one moment: perhaps one machine on two interfaces" : ""),
+        frames: [frame, context.frame], source: context.shown))
+    if areTwins { return }
     let count =
       withHost(context) { host in
         if now &- host.conflictsSince > 10 * second {
@@ -230,8 +240,8 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.renameLoop,
-        text: "\(context.source) had \(count) conflicts within 10 s",
-        frames: [frame, context.frame], source: context.source))
+        text: "\(context.shown) had \(count) conflicts within 10 s",
+        frames: [frame, context.frame], source: context.shown))
   }
 
   /// nsec-contradiction and nsec-per-family (RFC 6762 sections 6.1 and 6.2) against earlier
@@ -279,9 +289,9 @@ extension LintHistory {
       Finding(
         perFamily ? LintRules.nsecPerFamily : LintRules.nsecContradiction,
         text: perFamily
-          ? "\(context.source) denies that \(name) has \(type) records, and sends them over "
+          ? "\(context.shown) denies that \(name) has \(type) records, and sends them over "
             + (context.family == 1 ? "IPv6" : "IPv4")
-          : "\(context.source) denies that \(name) has \(type) records, which it sent before",
-        frames: [frame, context.frame], source: context.source))
+          : "\(context.shown) denies that \(name) has \(type) records, which it sent before",
+        frames: [frame, context.frame], source: context.shown))
   }
 }

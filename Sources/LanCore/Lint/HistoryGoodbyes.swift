@@ -26,9 +26,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.goodbyeForeign,
-        text: "\(context.source) withdraws \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) withdraws \(HistoryNames.text(message, at: name)) "
           + "\(record.type), which \(address(of: other.host)) announced",
-        frames: [other.frame, context.frame], source: context.source))
+        frames: [other.frame, context.frame], source: context.shown))
   }
 
   private func assertsOverOtherFamily(_ record: HistoryRecord, _ context: HistoryContext) -> Bool {
@@ -54,9 +54,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.goodbyeFlap,
-        text: "\(context.source) withdraws \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) withdraws \(HistoryNames.text(message, at: name)) "
           + "\(record.type) and brings it back, \(assertions[entry].returns) times within "
           + seconds(now &- assertions[entry].returnsSince),
-        frames: [assertions[entry].goodbyeFrame, context.frame], source: context.source))
+        frames: [assertions[entry].goodbyeFrame, context.frame], source: context.shown))
   }
 }

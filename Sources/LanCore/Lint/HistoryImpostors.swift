@@ -37,8 +37,8 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.llmnrInUse,
-        text: "\(context.source) looks up \(HistoryNames.text(message, at: name)) by LLMNR",
-        frames: [context.frame], source: context.source))
+        text: "\(context.shown) looks up \(HistoryNames.text(message, at: name)) by LLMNR",
+        frames: [context.frame], source: context.shown))
   }
 
   /// answers-for-everybody: one address for three names that others asked for and that the host
@@ -101,9 +101,9 @@ extension LintHistory {
       Finding(
         LintRules.answersEverybody,
         text: isBait
-          ? "\(context.source) answers for \(name), a name that attackers wait for"
-          : "\(context.source) gives one address for \(history.count) names that others asked "
+          ? "\(context.shown) answers for \(name), a name that attackers wait for"
+          : "\(context.shown) gives one address for \(history.count) names that others asked "
             + "for, now for \(name)",
-        frames: frames, source: context.source))
+        frames: frames, source: context.shown))
   }
 }

@@ -99,12 +99,29 @@ enum HistoryNames {
   /// The name for people: labels with dots between, everything unprintable as `\DDD`.
   static func text(_ message: Span<UInt8>, at offset: Int) -> String {
     var labels = DNSLabelIterator(at: offset)
+    var plain: [UInt8] = []
+    plain.reserveCapacity(64)
+    while let label = labels.next(message) {
+      if !plain.isEmpty { plain.append(0x2E) }
+      for index in label.range {
+        let byte = message[index]
+        if byte < 0x20 || byte >= 0x7F || byte == 0x2E || byte == 0x5C {
+          return escapedText(message, at: offset)
+        }
+        plain.append(byte)
+      }
+    }
+    return plain.isEmpty ? "." : String(decoding: plain, as: UTF8.self)
+  }
+
+  private static func escapedText(_ message: Span<UInt8>, at offset: Int) -> String {
+    var labels = DNSLabelIterator(at: offset)
     var text = ""
     while let label = labels.next(message) {
       if !text.isEmpty { text += "." }
       append(message, label, to: &text)
     }
-    return text.isEmpty ? "." : text
+    return text
   }
 
   private static func append(_ message: Span<UInt8>, _ label: DNSLabelView, to text: inout String) {

@@ -155,13 +155,13 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.reflectorLoop, severity: copies >= 3 ? .error : .warning,
-        text: "\(context.source) sends the same \(message.count) bytes as "
+        text: "\(context.shown) sends the same \(message.count) bytes as "
           + "\(address(of: before.host)) \(milliseconds(now &- before.last)) before"
           + (copies > 1 ? ", copy \(copies) within a second each" : ""),
         frames: before.firstFrame == before.lastFrame
           ? [before.lastFrame, context.frame]
           : [before.firstFrame, before.lastFrame, context.frame],
-        source: context.source))
+        source: context.shown))
   }
 
   private func identifiesItsHost(
@@ -182,12 +182,17 @@ extension LintHistory {
     let all = segment.count(at: time)
     let own = withHost(context) { $0.rate.count(at: time) } ?? 0
     guard own > 50 || all > 500 else { return }
+    if own <= 50 {
+      // The link as a whole is told about once in the time it is counted over.
+      guard now &- segmentStorm > 5 * second else { return }
+      segmentStorm = now
+    }
     let text =
       own > 50
-      ? "\(context.source) sent \(own) messages within 5 s"
+      ? "\(context.shown) sent \(own) messages within 5 s"
       : "the hosts on the link sent \(all) messages within 5 s"
     findings.append(
-      Finding(LintRules.storm, text: text, frames: [context.frame], source: context.source))
+      Finding(LintRules.storm, text: text, frames: [context.frame], source: context.shown))
   }
 
   /// off-link-source (RFC 6762 section 11): to the group a foreign prefix is a hint only.
@@ -213,7 +218,7 @@ extension LintHistory {
         text: known == false
           ? "\(context.source) is in no prefix of the interface"
           : "\(context.source) looks unlike the other addresses on the link",
-        frames: [context.frame], source: context.source))
+        frames: [context.frame], source: context.shown))
   }
 
   /// address-not-on-link (RFC 6762 section 6.2).
@@ -232,7 +237,7 @@ extension LintHistory {
           LintRules.addressNotOnLink, severity: severity,
           text: "\(HistoryNames.text(message, at: Int(view.name))) has the address \(address), "
             + why,
-          frames: [context.frame], source: context.source))
+          frames: [context.frame], source: context.shown))
     }
   }
 

@@ -122,9 +122,9 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.unaskedUnicast,
-        text: "\(context.source) answers \(context.destination), which asked for no unicast "
+        text: "\(context.shown) answers \(context.destination), which asked for no unicast "
           + "response within 2 s",
-        frames: [context.frame], source: context.source))
+        frames: [context.frame], source: context.shown))
   }
 
   /// empty-query, and the start and end of tc-without-follow-up (RFC 6762 section 7.2).
@@ -137,9 +137,9 @@ extension LintHistory {
       findings.append(
         Finding(
           LintRules.emptyQuery,
-          text: "\(context.source) sends a query without a question and without a truncated "
+          text: "\(context.shown) sends a query without a question and without a truncated "
             + "query before it",
-          frames: [context.frame], source: context.source))
+          frames: [context.frame], source: context.shown))
     }
     _ = withHost(context) { host in
       host.queriedAt = time
@@ -153,7 +153,7 @@ extension LintHistory {
     }
     if view.header.isTruncated {
       truncated.append(
-        TruncatedWait(host: context.host, frame: context.frame, source: context.source),
+        TruncatedWait(host: context.host, frame: context.frame, source: context.shown),
         due: now &+ 500 * millisecond)
     }
   }
@@ -191,9 +191,9 @@ extension LintHistory {
       findings.append(
         Finding(
           LintRules.staleKnownAnswer,
-          text: "\(context.source) lists \(HistoryNames.text(message, at: name)) \(record.type) "
+          text: "\(context.shown) lists \(HistoryNames.text(message, at: name)) \(record.type) "
             + "as known with \(record.ttl) s left of \(records[entry].ttl) s",
-          frames: [records[entry].frame, context.frame], source: context.source))
+          frames: [records[entry].frame, context.frame], source: context.shown))
     }
   }
 
@@ -207,6 +207,7 @@ extension LintHistory {
     let key = HistoryHash.mix(set, context.host &+ context.family &+ (isUnicast ? 4 : 0))
     guard let entry = asked.find(key) else {
       _ = asked.insert(key, AskedHistory(last: now, lastFrame: context.frame))
+      if isUnicast { restartSeries(set, context) }
       return
     }
     let before = asked[entry]
@@ -216,17 +217,19 @@ extension LintHistory {
     asked[entry].lastFrame = context.frame
     guard gap > millisecond else { return }
     if isUnicast {
+      restartSeries(set, context)
       if gap < 3_600 * second {
         findings.append(
           Finding(
             LintRules.unicastRepeated,
-            text: "\(context.source) asks again for a unicast response to "
+            text: "\(context.shown) asks again for a unicast response to "
               + "\(HistoryNames.text(message, at: Int(question.name))) \(question.type), "
               + "\(seconds(gap)) after the first time",
-            frames: [before.lastFrame, context.frame], source: context.source))
+            frames: [before.lastFrame, context.frame], source: context.shown))
       }
       return
     }
+    guard before.last >= 0 else { return }
     asked[entry].gap = gap
     let isShort = gap < 990 * millisecond
     let isFlat = before.gap > 0 && gap < min(before.gap &* 2, 3_600 * second) * 9 / 10
@@ -239,12 +242,22 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.queryInterval,
-        text: "\(context.source) asks for \(HistoryNames.text(message, at: Int(question.name))) "
+        text: "\(context.shown) asks for \(HistoryNames.text(message, at: Int(question.name))) "
           + "\(question.type) again after \(seconds(gap))\(then)",
         frames: breaches >= 2 && before.beforeFrame > 0
           ? [before.beforeFrame, before.lastFrame, context.frame]
           : [before.lastFrame, context.frame],
-        source: context.source))
+        source: context.shown))
+  }
+
+  /// A question for a unicast response starts a new series of questions (section 5.4).
+  private mutating func restartSeries(_ set: UInt64, _ context: HistoryContext) {
+    guard let entry = asked.find(HistoryHash.mix(set, context.host &+ context.family)) else {
+      return
+    }
+    asked[entry].last = .min / 4
+    asked[entry].gap = 0
+    asked[entry].breaches = 0
   }
 
   /// True when a query may serve to keep an answer alive: it is at 80 % of its TTL or beyond, or
@@ -277,7 +290,7 @@ extension LintHistory {
     guard now &- questions[entry].times[2] <= 10 * second, !isAlive(set) else { return }
     unanswered.append(
       UnansweredWait(
-        set: set, asked: now, source: context.source, type: question.type,
+        set: set, asked: now, source: context.shown, type: question.type,
         name: names.store(message, at: Int(question.name))),
       due: now &+ second)
   }

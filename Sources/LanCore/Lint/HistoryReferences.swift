@@ -52,7 +52,7 @@ extension LintHistory {
     references.append(
       ReferenceWait(
         subject: subject, target: target, since: now, frame: context.frame,
-        source: context.source, isFresh: isFresh, name: names.store(message, at: offset)),
+        source: context.shown, isFresh: isFresh, name: names.store(message, at: offset)),
       due: now &+ 5 * second)
   }
 

@@ -36,6 +36,7 @@ public struct LintHistory {
   var scratch: [HistoryRecord] = []
   var prefixes: [LinkPrefix] = []
   var segment = RateHistory()
+  var segmentStorm: Int64 = .min / 4
   var seenScopes = ScopeHistory()
   var querier = QuerierHistory()
 
@@ -77,6 +78,7 @@ public struct LintHistory {
     if case .mirrored = copies { return }
     context.host = hostKey(message, view, index, envelope)
     context.isNewHost = enterHost(context)
+    if context.hasMAC { context.shown = withHost(context) { $0.source } ?? context.shown }
     if `protocol` == .llmnr {
       handleLLMNR(message, view, index, context, into: &findings)
       return
@@ -173,6 +175,8 @@ struct HistoryContext {
   var host: UInt64 = 0
   var isNewHost = false
   var source: IPAddress
+  /// The address that findings name the host by: its IPv4 address, where it has shown one.
+  var shown: IPAddress
   var destination: IPAddress
   var salt: UInt64
   /// 1 over IPv4, 2 over IPv6.
@@ -189,6 +193,7 @@ struct HistoryContext {
     self.kind = kind
     frame = envelope.frame
     source = envelope.source
+    shown = envelope.source
     destination = envelope.destination
     interface = envelope.interface
     salt = UInt64(truncatingIfNeeded: interface) &* 0x9E37_79B9_7F4A_7C15
