@@ -3,7 +3,7 @@ import LanWire
 /// A bounded hash table from 64-bit keys, which are hashes themselves; the oldest entry makes room.
 ///
 /// Open addressing over plain arrays: a look-up costs one multiplication and, as a rule, one probe.
-struct HistoryTable<Value> {
+struct HistoryTable<Value: Sendable>: Sendable {
   /// Entries that it holds at most.
   let limit: Int
   /// True once an entry was dropped to make room.
@@ -90,7 +90,7 @@ struct HistoryTable<Value> {
 }
 
 /// Entries that come due in the order in which they were added: one queue for one waiting time.
-struct HistoryQueue<Entry> {
+struct HistoryQueue<Entry: Sendable>: Sendable {
   /// Entries that wait at most; the oldest makes room.
   let limit: Int
   private(set) var hasDropped = false

@@ -5,7 +5,7 @@ public import LanWire
 /// Feed it every message in the order of the capture, with the time of the capture; it keeps a
 /// bounded memory of names, records and hosts as hashes, and appends a finding when a message, or
 /// the silence after one, completes a proof. Nothing is judged that began before the capture.
-public struct LintHistory {
+public struct LintHistory: Sendable {
   var start: Int64?
   var now: Int64 = 0
   /// Since when everything on the link was seen.

@@ -72,6 +72,35 @@ public struct Linter: Sendable {
     report(payload, view, envelope, &findings)
   }
 
+  /// Tells the rules over time what a host or a querier says about a multicast group.
+  ///
+  /// - Parameters:
+  ///   - membership: the IGMP or MLD message.
+  ///   - nanoseconds: the time of the capture.
+  ///   - frame: its frame.
+  public mutating func handle(_ membership: GroupMembership, at nanoseconds: Int64, frame: Int) {
+    let kind: MembershipKind
+    switch membership.kind {
+    case .query: kind = .query
+    case .report: kind = .report
+    case .leave: kind = .leave
+    }
+    history.handleMembership(
+      kind, source: membership.ip.source, sourceMAC: membership.link.sourceMAC,
+      group: membership.group, nanoseconds: nanoseconds, frame: frame, into: &historyFindings)
+    collectHistory()
+  }
+
+  /// Tells the rules over time which addresses are on the link.
+  ///
+  /// - Parameters:
+  ///   - address: any address of the prefix.
+  ///   - length: how many bits the prefix has.
+  ///   - interface: as in `MessageEnvelope.interface`.
+  public mutating func learnPrefix(_ address: IPAddress, length: Int, interface: Int32) {
+    history.learnPrefix(address, length: length, interface: interface)
+  }
+
   /// Tells the rules over time that packets were lost, so that they stay silent about what may
   /// have been among them.
   public mutating func packetsWereLost() { history.packetsWereLost() }
