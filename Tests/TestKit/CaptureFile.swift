@@ -16,7 +16,7 @@ public struct CaptureFile {
   /// The frames before the end or the fault.
   public private(set) var frames: [CapturedFrame] = []
   /// The fault that ended the reading.
-  public private(set) var error: CaptureError?
+  public private(set) var error: CaptureFileError?
   /// The interfaces of the file.
   public private(set) var interfaces: [CaptureInterface] = []
 
@@ -26,7 +26,7 @@ public struct CaptureFile {
     var buffer: [UInt8] = []
     var given = 0
     var offset = 0
-    do throws(CaptureError) {
+    do throws(CaptureFileError) {
       reading: while true {
         switch try parser.next(buffer.span, at: &offset, isEnd: given == file.count) {
         case .packet(let packet): frames.append(Self.frame(packet, buffer))

@@ -114,7 +114,7 @@ struct SniffFileReader {
   private mutating func parse(
     _ bytes: Span<UInt8>, _ offset: inout Int, isEnd: Bool, _ batch: inout SniffBatch
   ) -> Int {
-    do throws(LanWire.CaptureError) {
+    do throws(CaptureFileError) {
       while !isFinished {
         switch try parser.next(bytes, at: &offset, isEnd: isEnd) {
         case .packet(let packet): take(packet, bytes, &batch)
@@ -160,7 +160,7 @@ struct SniffFileReader {
 
   private mutating func passesFilter(_ frame: SniffedFrame, _ bytes: Span<UInt8>) -> Bool {
     guard let expression = configuration.expression else { return true }
-    do throws(LanSystem.CaptureError) {
+    do throws(CaptureError) {
       let program: FilterProgram
       if let known = filters[frame.linkType] {
         program = known

@@ -83,7 +83,7 @@ final class SniffLiveRun {
     var found: [NetworkInterface] = []
     for name in configuration.interfaces where !found.contains(where: { $0.name == name }) {
       guard let interface = try InterfaceList.named(name) else {
-        throw LanSystem.CaptureError.noSuchInterface(
+        throw CaptureError.noSuchInterface(
           interface: name, available: try InterfaceList.all().map(\.name))
       }
       found.append(interface)
@@ -265,7 +265,7 @@ final class SniffLiveRun {
   }
 
   private func failed(_ error: any Error) -> ExitStatus {
-    if let error = error as? LanSystem.CaptureError {
+    if let error = error as? CaptureError {
       var text = "\(error)"
       defer { SniffCommand.complain(text) }
       switch error {

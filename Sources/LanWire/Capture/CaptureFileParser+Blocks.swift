@@ -15,7 +15,7 @@ extension CaptureFileParser {
   /// Reads blocks up to the next frame.
   mutating func nextBlock(
     _ bytes: Span<UInt8>, at offset: inout Int, isEnd: Bool
-  ) throws(CaptureError) -> CaptureStep {
+  ) throws(CaptureFileError) -> CaptureStep {
     while true {
       if skip > 0, let step = try stepOver(bytes, at: &offset, isEnd: isEnd) { return step }
       let count = bytes.count &- offset
@@ -29,7 +29,7 @@ extension CaptureFileParser {
         continue
       }
       guard length <= CaptureLimits.blockBytes else {
-        throw CaptureError(.blockLength(length), at: position)
+        throw CaptureFileError(.blockLength(length), at: position)
       }
       guard count >= length else { return try missing(length, isEnd: isEnd) }
       try checkTrailer(bytes, at: offset &+ length &- 4, length)
@@ -51,29 +51,29 @@ extension CaptureFileParser {
   }
 
   /// The length of the block at `offset`; a section header also sets the byte order.
-  private mutating func blockLength(_ bytes: Span<UInt8>, at offset: Int) throws(CaptureError)
+  private mutating func blockLength(_ bytes: Span<UInt8>, at offset: Int) throws(CaptureFileError)
     -> Int
   {
     if bytes.uint32(at: offset) == BlockType.section {
       switch bytes.uint32(at: offset &+ 8) {
       case 0x1A2B_3C4D: isBigEndian = true
       case 0x4D3C_2B1A: isBigEndian = false
-      default: throw CaptureError(.byteOrderMark, at: position)
+      default: throw CaptureFileError(.byteOrderMark, at: position)
       }
     }
     let length = Int(bytes.uint32(at: offset &+ 4, isBigEndian))
     guard length >= 12, length % 4 == 0 else {
-      throw CaptureError(.blockLength(length), at: position)
+      throw CaptureFileError(.blockLength(length), at: position)
     }
     return length
   }
 
   private func checkTrailer(_ bytes: Span<UInt8>, at offset: Int, _ length: Int)
-    throws(CaptureError)
+    throws(CaptureFileError)
   {
     let trailer = Int(bytes.uint32(at: offset, isBigEndian))
     guard trailer == length else {
-      throw CaptureError(.blockTrailer(length, trailer), at: position)
+      throw CaptureFileError(.blockTrailer(length, trailer), at: position)
     }
   }
 
@@ -91,15 +91,15 @@ extension CaptureFileParser {
   /// Steps on; nil when the block is behind.
   private mutating func stepOver(
     _ bytes: Span<UInt8>, at offset: inout Int, isEnd: Bool
-  ) throws(CaptureError) -> CaptureStep? {
+  ) throws(CaptureFileError) -> CaptureStep? {
     consume(min(bytes.count &- offset, skip &- 4), &offset, skipping: true)
     guard skip == 4, bytes.count &- offset >= 4 else {
-      if isEnd { throw CaptureError(.endsInsideRecord, at: blockStart) }
+      if isEnd { throw CaptureFileError(.endsInsideRecord, at: blockStart) }
       return .needMore(minimum: min(skip, 65_536))
     }
     let trailer = Int(bytes.uint32(at: offset, isBigEndian))
     guard trailer == skippedLength else {
-      throw CaptureError(.blockTrailer(skippedLength, trailer), at: blockStart)
+      throw CaptureFileError(.blockTrailer(skippedLength, trailer), at: blockStart)
     }
     consume(4, &offset, skipping: true)
     return nil
@@ -114,7 +114,7 @@ extension CaptureFileParser {
 
   private mutating func read(
     _ type: UInt32, _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) -> CapturedPacket? {
+  ) throws(CaptureFileError) -> CapturedPacket? {
     switch type {
     case BlockType.enhancedPacket: return try enhancedPacket(bytes, body)
     case BlockType.simplePacket: return try simplePacket(bytes, body)
@@ -126,25 +126,25 @@ extension CaptureFileParser {
     return nil
   }
 
-  func require(_ count: Int, in body: Range<Int>) throws(CaptureError) {
+  func require(_ count: Int, in body: Range<Int>) throws(CaptureFileError) {
     guard body.count >= count else {
-      throw CaptureError(.blockLength(body.count &+ 12), at: position)
+      throw CaptureFileError(.blockLength(body.count &+ 12), at: position)
     }
   }
 
-  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>) throws(CaptureError) {
+  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>) throws(CaptureFileError) {
     try require(16, in: body)
     let major = Int(bytes.uint16(at: body.lowerBound &+ 4, isBigEndian))
-    guard major == 1 else { throw CaptureError(.version(major), at: position) }
+    guard major == 1 else { throw CaptureFileError(.version(major), at: position) }
     sectionBase = interfaces.count
   }
 
   private mutating func readInterface(
     _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) {
+  ) throws(CaptureFileError) {
     try require(8, in: body)
     guard interfaces.count < CaptureLimits.interfaces else {
-      throw CaptureError(.tooManyInterfaces, at: position)
+      throw CaptureFileError(.tooManyInterfaces, at: position)
     }
     let start = body.lowerBound
     var interface = CaptureInterface(
@@ -184,7 +184,7 @@ extension CaptureFileParser {
 
   private mutating func readStatistics(
     _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) {
+  ) throws(CaptureFileError) {
     try require(12, in: body)
     let number = Int(bytes.uint32(at: body.lowerBound, isBigEndian))
     guard number < interfaces.count &- sectionBase else { return }

@@ -2,7 +2,7 @@
 extension CaptureFileParser {
   mutating func enhancedPacket(
     _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) -> CapturedPacket {
+  ) throws(CaptureFileError) -> CapturedPacket {
     try require(20, in: body)
     let number = Int(bytes.uint32(at: body.lowerBound, isBigEndian))
     return try timedPacket(bytes, body, interface: number)
@@ -11,7 +11,7 @@ extension CaptureFileParser {
   /// The obsolete packet block: a 16-bit interface number and a 16-bit drop count.
   mutating func oldPacket(
     _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) -> CapturedPacket {
+  ) throws(CaptureFileError) -> CapturedPacket {
     try require(20, in: body)
     let number = Int(bytes.uint16(at: body.lowerBound, isBigEndian))
     let packet = try timedPacket(bytes, body, interface: number)
@@ -24,17 +24,17 @@ extension CaptureFileParser {
   /// A frame without a time, of the section's first interface, cut at its limit.
   mutating func simplePacket(
     _ bytes: Span<UInt8>, _ body: Range<Int>
-  ) throws(CaptureError) -> CapturedPacket {
+  ) throws(CaptureFileError) -> CapturedPacket {
     try require(4, in: body)
     guard sectionBase < facts.count else {
-      throw CaptureError(.undeclaredInterface(0), at: position)
+      throw CaptureFileError(.undeclaredInterface(0), at: position)
     }
     let fact = facts[sectionBase]
     let original = Int(bytes.uint32(at: body.lowerBound, isBigEndian))
     let limit = fact.snapLength == 0 ? original : min(original, Int(fact.snapLength))
     let length = min(limit, body.count &- 4)
     guard length <= CaptureLimits.frameBytes else {
-      throw CaptureError(.frameLength(length), at: position)
+      throw CaptureFileError(.frameLength(length), at: position)
     }
     let start = body.lowerBound &+ 4
     frames &+= 1
@@ -47,20 +47,20 @@ extension CaptureFileParser {
   /// What enhanced and obsolete packet blocks share; the caller checked the 20 fixed bytes.
   private mutating func timedPacket(
     _ bytes: Span<UInt8>, _ body: Range<Int>, interface number: Int
-  ) throws(CaptureError) -> CapturedPacket {
+  ) throws(CaptureFileError) -> CapturedPacket {
     guard number < facts.count &- sectionBase else {
-      throw CaptureError(.undeclaredInterface(number), at: position)
+      throw CaptureFileError(.undeclaredInterface(number), at: position)
     }
     let fact = facts[sectionBase &+ number]
     let fixed = body.lowerBound
     let header = bytes.extracting(fixed..<(fixed &+ 20))
     let length = Int(header.word32(12, isBigEndian))
     guard length <= CaptureLimits.frameBytes else {
-      throw CaptureError(.frameLength(length), at: position)
+      throw CaptureFileError(.frameLength(length), at: position)
     }
     let start = fixed &+ 20
     guard length <= body.upperBound &- start else {
-      throw CaptureError(.blockContent(length), at: position)
+      throw CaptureFileError(.blockContent(length), at: position)
     }
     let units =
       UInt64(header.word32(4, isBigEndian)) << 32 | UInt64(header.word32(8, isBigEndian))

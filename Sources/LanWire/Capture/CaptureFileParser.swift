@@ -45,11 +45,11 @@ public struct CaptureFileParser: Sendable {
 
   /// Reads up to the next frame from `bytes` at `offset`, which it moves behind what it read.
   ///
-  /// `isEnd` says that no bytes follow those lent. Throws a `CaptureError` with an offset in the
+  /// `isEnd` says that no bytes follow those lent. Throws a `CaptureFileError` with an offset in the
   /// file; after a throw the parser must not be called again.
   public mutating func next(
     _ bytes: Span<UInt8>, at offset: inout Int, isEnd: Bool
-  ) throws(CaptureError) -> CaptureStep {
+  ) throws(CaptureFileError) -> CaptureStep {
     guard offset >= 0, offset <= bytes.count else { return .needMore(minimum: 0) }
     if format == .unknown, let missing = try readStart(bytes, at: &offset, isEnd: isEnd) {
       return .needMore(minimum: missing)
@@ -65,8 +65,8 @@ public struct CaptureFileParser: Sendable {
   }
 
   /// Either a request for more bytes or, at the end of the file, the fault of a cut tail.
-  func missing(_ minimum: Int, isEnd: Bool) throws(CaptureError) -> CaptureStep {
-    if isEnd { throw CaptureError(.endsInsideRecord, at: position) }
+  func missing(_ minimum: Int, isEnd: Bool) throws(CaptureFileError) -> CaptureStep {
+    if isEnd { throw CaptureFileError(.endsInsideRecord, at: position) }
     return .needMore(minimum: minimum)
   }
 }
@@ -75,21 +75,21 @@ extension CaptureFileParser {
   /// Recognises the file; returns how many bytes it takes when there are too few.
   private mutating func readStart(
     _ bytes: Span<UInt8>, at offset: inout Int, isEnd: Bool
-  ) throws(CaptureError) -> Int? {
+  ) throws(CaptureFileError) -> Int? {
     let count = bytes.count &- offset
     guard count >= 4 else {
       guard isEnd else { return 4 }
-      throw CaptureError(count == 0 ? .empty : .notACapture, at: 0)
+      throw CaptureFileError(count == 0 ? .empty : .notACapture, at: 0)
     }
     let magic = bytes.uint32(at: offset)
     if magic == 0x0A0D_0D0A {
       format = .pcapng
       return nil
     }
-    guard setFormat(magic) else { throw CaptureError(Self.strange(magic), at: 0) }
+    guard setFormat(magic) else { throw CaptureFileError(Self.strange(magic), at: 0) }
     guard count >= 24 else {
       guard isEnd else { return 24 }
-      throw CaptureError(.endsInsideRecord, at: 0)
+      throw CaptureFileError(.endsInsideRecord, at: 0)
     }
     try readFileHeader(bytes, at: offset)
     format = .pcap
@@ -112,9 +112,9 @@ extension CaptureFileParser {
     return true
   }
 
-  private mutating func readFileHeader(_ bytes: Span<UInt8>, at offset: Int) throws(CaptureError) {
+  private mutating func readFileHeader(_ bytes: Span<UInt8>, at offset: Int) throws(CaptureFileError) {
     let major = Int(bytes.uint16(at: offset &+ 4, isBigEndian))
-    guard major <= 2 else { throw CaptureError(.version(major), at: position) }
+    guard major <= 2 else { throw CaptureFileError(.version(major), at: position) }
     let network = bytes.uint32(at: offset &+ 20, isBigEndian)
     link = Facts(
       linkType: LinkType(rawValue: UInt16(truncatingIfNeeded: network)),
@@ -127,7 +127,7 @@ extension CaptureFileParser {
     interfaces.append(interface)
   }
 
-  private static func strange(_ magic: UInt32) -> CaptureError.Reason {
+  private static func strange(_ magic: UInt32) -> CaptureFileError.Reason {
     switch magic {
     case 0x28B5_2FFD: .compressed(.zstd)
     case 0x0422_4D18: .compressed(.lz4)
@@ -143,7 +143,7 @@ extension CaptureFileParser {
   /// Reads one pcap record.
   private mutating func nextRecord(
     _ bytes: Span<UInt8>, at offset: inout Int, isEnd: Bool
-  ) throws(CaptureError) -> CaptureStep {
+  ) throws(CaptureFileError) -> CaptureStep {
     let count = bytes.count &- offset
     guard count >= recordHeader else {
       return count == 0 && isEnd ? .end : try missing(recordHeader, isEnd: isEnd)
@@ -151,7 +151,7 @@ extension CaptureFileParser {
     let header = bytes.extracting(offset..<(offset &+ 16))
     let length = Int(header.word32(8, isBigEndian))
     guard length <= CaptureLimits.frameBytes else {
-      throw CaptureError(.frameLength(length), at: position)
+      throw CaptureFileError(.frameLength(length), at: position)
     }
     guard count >= recordHeader &+ length else {
       return try missing(recordHeader &+ length, isEnd: isEnd)

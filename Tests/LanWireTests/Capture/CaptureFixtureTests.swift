@@ -6,10 +6,10 @@ import Testing
 struct CaptureExpectation: Sendable, CustomStringConvertible {
   var name: String
   var frames: Int
-  var fault: CaptureError?
+  var fault: CaptureFileError?
   var description: String { name }
 
-  init(_ name: String, _ frames: Int, _ fault: CaptureError? = nil) {
+  init(_ name: String, _ frames: Int, _ fault: CaptureFileError? = nil) {
     self.name = name
     self.frames = frames
     self.fault = fault
@@ -18,10 +18,10 @@ struct CaptureExpectation: Sendable, CustomStringConvertible {
   static let all: [CaptureExpectation] = [
     .init("syn-80211.pcap", 6), .init("syn-chdlc.pcap", 4), .init("syn-dns-traps.pcapng", 74),
     .init("syn-eth-tags.pcap", 14),
-    .init("syn-fmt-cut-header.pcap", 6, CaptureError(.endsInsideRecord, at: 1405)),
-    .init("syn-fmt-cut-record.pcap", 6, CaptureError(.endsInsideRecord, at: 1405)),
+    .init("syn-fmt-cut-header.pcap", 6, CaptureFileError(.endsInsideRecord, at: 1405)),
+    .init("syn-fmt-cut-record.pcap", 6, CaptureFileError(.endsInsideRecord, at: 1405)),
     .init("syn-fmt-empty.pcap", 0), .init("syn-fmt-fcs-in-network.pcap", 6),
-    .init("syn-fmt-huge-record.pcap", 6, CaptureError(.frameLength(2_147_483_647), at: 1405)),
+    .init("syn-fmt-huge-record.pcap", 6, CaptureFileError(.frameLength(2_147_483_647), at: 1405)),
     .init("syn-fmt-modified.pcap", 6), .init("syn-fmt-ns-be.pcap", 6),
     .init("syn-fmt-ns-le.pcap", 6), .init("syn-fmt-snaplen.pcap", 8),
     .init("syn-fmt-time-odd.pcap", 5), .init("syn-fmt-us-be.pcap", 6),
@@ -30,11 +30,11 @@ struct CaptureExpectation: Sendable, CustomStringConvertible {
     .init("syn-ipv6-headers.pcap", 14), .init("syn-ipv6.pcap", 4),
     .init("syn-llmnr-poisoner.pcapng", 10), .init("syn-loop.pcap", 8),
     .init("syn-nflog.pcap", 4),
-    .init("syn-ng-bad-interface.pcapng", 1, CaptureError(.undeclaredInterface(7), at: 344)),
-    .init("syn-ng-bad-length.pcapng", 1, CaptureError(.blockLength(278), at: 344)),
-    .init("syn-ng-bad-trailer.pcapng", 1, CaptureError(.blockTrailer(276, 12), at: 344)),
+    .init("syn-ng-bad-interface.pcapng", 1, CaptureFileError(.undeclaredInterface(7), at: 344)),
+    .init("syn-ng-bad-length.pcapng", 1, CaptureFileError(.blockLength(278), at: 344)),
+    .init("syn-ng-bad-trailer.pcapng", 1, CaptureFileError(.blockTrailer(276, 12), at: 344)),
     .init("syn-ng-be.pcapng", 6), .init("syn-ng-blocks.pcapng", 5),
-    .init("syn-ng-cut.pcapng", 1, CaptureError(.endsInsideRecord, at: 344)),
+    .init("syn-ng-cut.pcapng", 1, CaptureFileError(.endsInsideRecord, at: 344)),
     .init("syn-ng-le.pcapng", 6), .init("syn-ng-mixed-links.pcapng", 5),
     .init("syn-ng-old-packet.pcapng", 3), .init("syn-ng-options.pcapng", 4),
     .init("syn-ng-sections.pcapng", 3), .init("syn-ng-simple.pcapng", 3),

@@ -13,7 +13,7 @@ struct CaptureFormatTests {
         00000000000000000000000000000000
         """))
     #expect(file.frames.isEmpty)
-    #expect(file.error == CaptureError(.frameLength(0x7FFF_FFFF), at: 24))
+    #expect(file.error == CaptureFileError(.frameLength(0x7FFF_FFFF), at: 24))
     #expect(file.error?.description.contains("2147483647") == true)
   }
 
@@ -46,7 +46,7 @@ struct CaptureFormatTests {
   func strangeStarts() {
     #expect(CaptureFile([]).error?.reason == .empty)
     #expect(CaptureFile([0x0A, 0x0D]).error?.reason == .notACapture)
-    let starts: [(String, CaptureError.Compression)] = [
+    let starts: [(String, CaptureFileError.Compression)] = [
       ("1f8b0800", .gzip), ("28b52ffd", .zstd), ("04224d18", .lz4), ("fd377a58", .xz),
       ("425a6839", .bzip2),
     ]

@@ -1,5 +1,5 @@
 /// Why a capture file cannot be read on; all frames before the fault were delivered.
-public struct CaptureError: Error, Hashable, Sendable {
+public struct CaptureFileError: Error, Hashable, Sendable {
   /// A compression format that hides a capture file.
   public enum Compression: String, Hashable, Sendable {
     /// RFC 1952.
@@ -57,7 +57,7 @@ public struct CaptureError: Error, Hashable, Sendable {
   public var isCutTail: Bool { reason == .endsInsideRecord }
 }
 
-extension CaptureError: CustomStringConvertible {
+extension CaptureFileError: CustomStringConvertible {
   /// The fault in words, with the offset where it helps and the remedy where there is one.
   public var description: String {
     switch reason {
