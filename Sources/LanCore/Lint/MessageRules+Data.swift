@@ -24,16 +24,14 @@ extension MessageRules {
     _ message: Span<UInt8>, _ record: DNSRecordView, _ facts: MessageNameFacts
   ) {
     let target = Int(record.rdata)
-    judgeNameBytes(message, at: target)
+    let other = self.facts(message, at: target)
     judgeProtocol(record, facts)
     if facts.isSubtype {
-      let other = self.facts(message, at: target)
       let isSame =
         other.hasProtocol && other.isUDP == facts.isUDP
         && Self.equal(message, other.service, facts.service)
       if !isSame { mark(.subtypeTarget, name: Int(record.name), value: target) }
     } else if facts.isEnumeration(message), facts.first.length == 9 {
-      let other = self.facts(message, at: target)
       // Other names below _dns-sd._udp list domains.
       let isServices = message[Int(facts.first.offset)] == 0x5F
       let isType = other.isServiceType && other.serviceFault != .noUnderscore
@@ -58,10 +56,9 @@ extension MessageRules {
     _ message: Span<UInt8>, _ record: DNSRecordView, _ facts: MessageNameFacts
   ) {
     let start = Int(record.rdata)
-    judgeNameBytes(message, at: start &+ 6)
+    let target = self.facts(message, at: start &+ 6)
     judgeProtocol(record, facts)
     guard record.ttl > 0 else { return }
-    let target = self.facts(message, at: start &+ 6)
     let name = Int(record.name)
     if target.zone == .root {
       mark(.srvTarget, nil, .root, name: name, value: start &+ 6)
@@ -80,7 +77,6 @@ extension MessageRules {
     guard case .nsec(let next, let bitmaps) = record.data(message) else { return }
     let name = Int(record.name)
     let other = self.facts(message, at: next)
-    judgeNameBytes(message, at: next)
     if other.start != facts.start,
       other.fingerprint != facts.fingerprint
         || !DNSNameView.equal(message, at: Int(other.start), message, at: Int(facts.start))

@@ -1,27 +1,44 @@
 import LanWire
 
 extension MessageRules {
-  /// Rules about the bytes of a name's labels.
+  /// Rules about the bytes of a run of labels of a name in `zone`.
   ///
-  /// Only labels that stand here are looked at: what a pointer leads to was looked at before.
-  mutating func judgeNameBytes(_ message: Span<UInt8>, at name: Int) {
-    var position = name
-    while position < message.count {
-      let length = Int(message[position])
-      guard length > 0, length < 64, length < message.count &- position else { return }
-      let start = position &+ 1
-      position = start &+ length
-      var offset = start
+  /// `shortLabels` says how many of them have a length octet that is no printable ASCII.
+  mutating func judgeNameBytes(
+    _ message: Span<UInt8>, _ range: Range<Int>, _ shortLabels: UInt16,
+    _ zone: MessageNameFacts.Zone
+  ) {
+    let labels = message.extracting(range)
+    var odd: UInt16 = 0
+    var hyphens: UInt8 = 0
+    var previous: UInt8 = 0
+    for index in 0..<labels.count {
+      let byte = labels[index]
       // Printable ASCII is 0x20 to 0x7E.
-      while offset < position, message[offset] &- 0x20 < 0x5F { offset &+= 1 }
-      if offset < position { judgeOddLabel(message, start..<position, name) }
-      if length > 4, message[start &+ 3] == 0x2D, message[start &+ 2] == 0x2D {
+      odd &+= byte &- 0x20 < 0x5F ? 0 : 1
+      hyphens |= byte == 0x2D && previous == 0x2D ? 1 : 0
+      previous = byte
+    }
+    if odd != shortLabels || hyphens != 0 { judgeLabels(message, range, zone) }
+  }
+
+  @inline(never) private mutating func judgeLabels(
+    _ message: Span<UInt8>, _ range: Range<Int>, _ zone: MessageNameFacts.Zone
+  ) {
+    var position = range.lowerBound
+    let name = range.lowerBound
+    while position < range.upperBound {
+      let start = position &+ 1
+      let length = Int(message[position])
+      position = start &+ length
+      judgeOddLabel(message, start..<position, name)
+      if zone == .local, length > 4, message[start &+ 3] == 0x2D, message[start &+ 2] == 0x2D {
         judgePunycode(message, start, name)
       }
     }
   }
 
-  @inline(never) private mutating func judgeOddLabel(
+  private mutating func judgeOddLabel(
     _ message: Span<UInt8>, _ range: Range<Int>, _ name: Int
   ) {
     for offset in range where message[offset] < 0x20 || message[offset] == 0x7F {
@@ -36,10 +53,11 @@ extension MessageRules {
   }
 
   private mutating func judgePunycode(_ message: Span<UInt8>, _ start: Int, _ name: Int) {
-    let isPrefix =
-      DNSNameView.folded(message[start]) == 0x78
-      && DNSNameView.folded(message[start &+ 1]) == 0x6E
-    if isPrefix, facts(message, at: name).zone == .local { mark(.namePunycode, name: name) }
+    if DNSNameView.folded(message[start]) == 0x78,
+      DNSNameView.folded(message[start &+ 1]) == 0x6E
+    {
+      mark(.namePunycode, name: name)
+    }
   }
 
   /// Rules about where a name is and how it is built.

@@ -4,7 +4,6 @@ extension MessageRules {
   /// Rules about a question.
   mutating func judgeQuestion(_ message: Span<UInt8>, _ question: DNSQuestionView) {
     let name = Int(question.name)
-    judgeNameBytes(message, at: name)
     let facts = facts(message, at: name)
     judgeName(message, facts, name)
     let number = question.dnsClass.rawValue
@@ -23,7 +22,6 @@ extension MessageRules {
       return
     }
     let name = Int(record.name)
-    judgeNameBytes(message, at: name)
     let facts = facts(message, at: name)
     judgeName(message, facts, name)
     if let problem = record.problem { judgeDataProblem(record, problem) }

@@ -12,6 +12,7 @@ struct MessageRules: Sendable {
   var isResponse = false
   var isMulticast = false
   var isLegacyResponse = false
+  var isIrregular = false
   var notes: [RecordNote] = []
   var nsecCount = 0
   var addressCount = 0
@@ -39,6 +40,7 @@ struct MessageRules: Sendable {
     judgeForm(message, view, envelope, nameProtocol)
     guard nameProtocol == .mdns, message.count >= DNSLimits.headerOctets else { return }
     isResponse = view.header.isResponse
+    isIrregular = view.hasForwardPointer
     isMulticast = envelope.destination.isMDNSGroup
     isLegacyResponse = isResponse && !isMulticast && envelope.destinationPort != 5353
     judgeHeader(view, envelope)
@@ -101,21 +103,24 @@ struct MessageRules: Sendable {
     let slot = (start ^ start &>> 4) & 15
     let key = generation << 16 | UInt64(truncatingIfNeeded: start & 0xFFFF)
     if factsKeys[slot] == key { return factsCache[slot] }
-    let facts = newFacts(message, start, jumps)
+    // What a pointer leads back to was looked at where it stands.
+    let facts = newFacts(message, start, jumps, checks: start == offset || isIrregular)
     factsKeys[slot] = key
     factsCache[slot] = facts
     return facts
   }
 
   private mutating func newFacts(
-    _ message: Span<UInt8>, _ start: Int, _ jumps: Int
+    _ message: Span<UInt8>, _ start: Int, _ jumps: Int, checks: Bool
   ) -> MessageNameFacts {
     var labels = InlineArray<8, UInt16>(repeating: 0)
     var count = 0
+    var shortLabels: UInt16 = 0
     var position = start
     while position < message.count, count < 8 {
       let length = Int(message[position])
       if length == 0 || length >= 64 || length >= message.count &- position { break }
+      if length < 0x20 { shortLabels &+= 1 }
       labels[count] = UInt16(truncatingIfNeeded: position)
       count &+= 1
       position &+= length &+ 1
@@ -132,6 +137,7 @@ struct MessageRules: Sendable {
         MessageNameFacts.Label(offset: offset &+ 1, length: Int(message[offset])), message)
     }
     facts.start = UInt16(truncatingIfNeeded: start)
+    if checks { judgeNameBytes(message, start..<position, shortLabels, facts.zone) }
     return facts
   }
 }

@@ -131,4 +131,32 @@ import Testing
     let damaged = MessageSample(flags: 0, questions: [hex("c00c 0001 0001")])
     #expect(damaged.findings(.llmnr).map(\.rule.id) == ["malformed-name"])
   }
+
+  @Test func namesOfManyLabelsAndNamesBehindPointersAreJudgedToo() {
+    let long = question("a.b.c.d.e.f.g.h.i.j.k.bad\u{1}.local", 1)
+    #expect(
+      MessageSample(flags: 0, questions: [long]).findings().map(\.rule.id)
+        == ["name-control-character"])
+    let twice = MessageSample(
+      flags: 0, questions: [question("bad\u{1}.local", 1), hex("c00c 001c 0001")])
+    #expect(twice.findings().map(\.text) == [#"control character in the name bad\001.local"#])
+    let forward = MessageSample(
+      flags: 0, questions: [hex("c012 000c 0001"), hex("0201 6c056c6f63616c00 000c 0001")])
+    #expect(
+      Set(forward.findings().map(\.rule.id)) == ["forward-pointer", "name-control-character"])
+    let service = MessageSample(flags: 0, questions: [question("x._a--b._tcp.local", 33)])
+    #expect(service.findings().map(\.rule.id) == ["service-type"])
+  }
+
+  @Test func aHostileMessageOfThousandsOfRecordsTakesBoundedTime() {
+    let name = hex("c00c")
+    let records = (0..<4_000).map { number in
+      SampleRecord(name, number % 2 == 0 ? 1 : 47, ttl: UInt32(number + 11), [192, 0, 2, 1])
+    }
+    let sample = MessageSample(
+      flags: 0x8400, questions: [question("a.local", 1)], answers: records)
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(!sample.findings().isEmpty) }
+    #expect(time < .seconds(2), "took \(time)")
+  }
 }
