@@ -35,6 +35,7 @@ extension LintHistory {
   ///   - group: the group; unspecified in a general query.
   ///   - nanoseconds: the time of the capture.
   ///   - frame: its frame.
+  ///   - findings: where findings go.
   public mutating func handleMembership(
     _ kind: MembershipKind, source: IPAddress, sourceMAC: MACAddress?, group: IPAddress,
     nanoseconds: Int64, frame: Int, into findings: inout [Finding]
