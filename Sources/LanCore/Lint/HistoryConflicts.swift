@@ -235,7 +235,7 @@ extension LintHistory {
         }
         host.conflicts &+= 1
         return host.conflicts
-      } ?? 0
+      }
     guard count >= 15 else { return }
     findings.append(
       Finding(

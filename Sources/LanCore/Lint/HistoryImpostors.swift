@@ -31,8 +31,8 @@ extension LintHistory {
       questions[entry].asker = context.host
       questions[entry].lastFrame = context.frame
     }
-    guard withHost(context, { $0.usesLLMNR }) == false, view.questionCount > 0 else { return }
-    _ = withHost(context) { $0.usesLLMNR = true }
+    guard !hosts[context.hostIndex].usesLLMNR, view.questionCount > 0 else { return }
+    hosts[context.hostIndex].usesLLMNR = true
     let name = Int(index.questions[Int(view.firstQuestion)].name)
     findings.append(
       Finding(

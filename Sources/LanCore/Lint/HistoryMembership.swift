@@ -57,13 +57,13 @@ extension LintHistory {
     var index = DNSMessageIndex()
     let view = index.read(nothing.span)
     context.host = hostKey(nothing.span, view, index, envelope)
-    let isNew = enterHost(context)
+    let isNew = enterHost(&context)
     querier.reports &+= 1
     querier.lastFrame = frame
     querier.lastSource = source
     if kind == .report { querier.suppresses = true }
     let time = now
-    _ = withHost(context) { host in
+    withHost(context) { host in
       if kind != .leave { host.reportedAt = time }
       if isNew { host.joinedAt = time }
     }

@@ -180,7 +180,7 @@ extension LintHistory {
   mutating func judgeRate(_ context: HistoryContext, into findings: inout [Finding]) {
     let time = now
     let all = segment.count(at: time)
-    let own = withHost(context) { $0.rate.count(at: time) } ?? 0
+    let own = withHost(context) { $0.rate.count(at: time) }
     guard own > 50 || all > 500 else { return }
     if own <= 50 {
       // The link as a whole is told about once in the time it is counted over.
@@ -208,8 +208,8 @@ extension LintHistory {
         _ = seenScopes.isForeign(other, learning: true)
       }
     }
-    guard isForeign, withHost(context, { $0.isForeign }) == false else { return }
-    _ = withHost(context) { $0.isForeign = true }
+    guard isForeign, !hosts[context.hostIndex].isForeign else { return }
+    hosts[context.hostIndex].isForeign = true
     let severity: FindingSeverity =
       known == false && !envelope.destination.isMulticast ? .error : .info
     findings.append(

@@ -132,7 +132,7 @@ extension LintHistory {
     _ view: DNSMessageView, _ context: HistoryContext, into findings: inout [Finding]
   ) {
     let time = now
-    let since = withHost(context) { time &- $0.truncatedAt } ?? 0
+    let since = time &- hosts[context.hostIndex].truncatedAt
     if view.questionCount == 0, since > 500 * millisecond, now &- settled > 500 * millisecond {
       findings.append(
         Finding(
@@ -141,9 +141,8 @@ extension LintHistory {
             + "query before it",
           frames: [context.frame], source: context.shown))
     }
-    _ = withHost(context) { host in
+    withHost(context) { host in
       host.queriedAt = time
-      if view.questionCount == 0 || view.answerCount > 0 { host.followsUp = true }
       host.followsUp = true
       if view.header.isTruncated {
         host.truncatedAt = time
@@ -232,7 +231,7 @@ extension LintHistory {
     guard before.last >= 0 else { return }
     asked[entry].gap = gap
     let isShort = gap < 990 * millisecond
-    let isFlat = before.gap > 0 && gap < min(before.gap &* 2, 3_600 * second) * 9 / 10
+    let isFlat = before.gap > 0 && gap < min(before.gap, 1_800 * second) * 18 / 10
     // One step back is a new series, of a program that was started again or of a record that
     // is about to expire; the second in a row is none.
     let breaches = isFlat && !isRefresh(set) ? before.breaches &+ 1 : 0

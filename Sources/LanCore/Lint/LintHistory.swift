@@ -77,8 +77,8 @@ public struct LintHistory {
     let copies = copies(of: context.payload, envelope)
     if case .mirrored = copies { return }
     context.host = hostKey(message, view, index, envelope)
-    context.isNewHost = enterHost(context)
-    if context.hasMAC { context.shown = withHost(context) { $0.source } ?? context.shown }
+    context.isNewHost = enterHost(&context)
+    if context.hasMAC { context.shown = hosts[context.hostIndex].source }
     if `protocol` == .llmnr {
       handleLLMNR(message, view, index, context, into: &findings)
       return
@@ -173,6 +173,8 @@ struct HistoryContext {
   /// A hash of the whole message on this interface.
   var payload: UInt64 = 0
   var host: UInt64 = 0
+  /// Where the host is in its table; good for the whole message.
+  var hostIndex = 0
   var isNewHost = false
   var source: IPAddress
   /// The address that findings name the host by: its IPv4 address, where it has shown one.
