@@ -29,7 +29,7 @@ struct RateHistory {
 
   /// Counts one message and gives how many came within 5 s.
   mutating func count(at now: Int64) -> Int {
-    let current = now / (second / 2)
+    let current = now / (oneSecond / 2)
     if current &- tick >= 10 {
       for index in 0..<10 { counts[index] = 0 }
       tick = current

@@ -51,7 +51,7 @@ extension LintHistory {
     where record.section == .answer && record.ttl > 0 && (record.type == .a || record.type == .aaaa)
     {
       guard let asked = questions.find(isLLMNR ? record.set &+ 1 : record.set),
-        now &- questions[asked].last <= 2 * second, questions[asked].asker != context.host,
+        now &- questions[asked].last <= 2 * oneSecond, questions[asked].asker != context.host,
         isLLMNR || !hasEstablished(record, context)
       else { continue }
       let offset = Int(index.records[Int(record.position)].name)

@@ -72,7 +72,7 @@ extension LintHistory {
   /// membership: who was silent over three rounds of the querier, and whether there is one.
   mutating func judgeMembership(into findings: inout [Finding]) {
     if querier.queries == 0 {
-      guard querier.reports > 0, let start, now &- start > 260 * second else { return }
+      guard querier.reports > 0, let start, now &- start > 260 * oneSecond else { return }
       findings.append(
         Finding(
           LintRules.membership,
