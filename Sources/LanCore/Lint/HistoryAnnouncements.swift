@@ -84,7 +84,8 @@ extension LintHistory {
     _ context: HistoryContext, _ entry: Int, into findings: inout [Finding]
   ) -> Bool {
     let gap = now &- assertions[entry].last
-    guard gap > millisecond, gap < 990 * millisecond, !wasProbed(record.name, within: second)
+    guard gap > oneMillisecond, gap < 990 * oneMillisecond,
+      !wasProbed(record.name, within: oneSecond)
     else { return false }
     let name = Int(index.records[Int(record.position)].name)
     findings.append(
@@ -101,7 +102,7 @@ extension LintHistory {
     guard context.kind == .announcement else { return false }
     let gap = now &- assertions[entry].unsolicited
     let before = assertions[entry].gap
-    let isEqual = before > 0 && gap > 500 * millisecond && abs(gap &- before) <= before / 10
+    let isEqual = before > 0 && gap > 500 * oneMillisecond && abs(gap &- before) <= before / 10
     assertions[entry].streak = isEqual ? assertions[entry].streak &+ 1 : 1
     assertions[entry].gap = assertions[entry].unsolicited < 0 ? 0 : gap
     assertions[entry].unsolicited = now

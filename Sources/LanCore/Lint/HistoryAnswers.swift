@@ -79,9 +79,9 @@ extension LintHistory {
     guard let entry = knownAnswers.find(record.key) else { return }
     let known = knownAnswers[entry]
     let others = question.asker == known.asker ? question.otherLast : question.last
-    guard now &- known.time <= 500 * millisecond, known.asker != context.host,
+    guard now &- known.time <= 500 * oneMillisecond, known.asker != context.host,
       UInt64(known.ttl) &* 2 >= UInt64(record.ttl), question.lastFrame == known.frame,
-      now &- others > second, !wasProbed(record.name, within: second)
+      now &- others > oneSecond, !wasProbed(record.name, within: oneSecond)
     else { return }
     let name = Int(index.records[Int(record.position)].name)
     findings.append(
@@ -99,8 +99,8 @@ extension LintHistory {
     _ context: HistoryContext, _ question: QuestionHistory, into findings: inout [Finding]
   ) -> Bool {
     let delay = now &- question.last
-    guard context.toGroup, delay > (question.isTruncated ? 1_500 : 1_000) * millisecond,
-      delay <= 3 * second, question.last &- settled > second, question.asker != context.host,
+    guard context.toGroup, delay > (question.isTruncated ? 1_500 : 1_000) * oneMillisecond,
+      delay <= 3 * oneSecond, question.last &- settled > oneSecond, question.asker != context.host,
       let answer = answers.find(record.set), answers[answer].last < question.last,
       let own = assertions.find(assertionKey(record, context)),
       assertions[own].last < question.last, assertions[own].streak == 0
@@ -126,7 +126,7 @@ extension LintHistory {
     _ context: HistoryContext, _ entry: Int, into findings: inout [Finding]
   ) {
     let question = questions[entry]
-    guard now &- question.last <= second, question.asker != context.host else { return }
+    guard now &- question.last <= oneSecond, question.asker != context.host else { return }
     if question.families & context.family != 0 {
       questions[entry].splits = 0
       return

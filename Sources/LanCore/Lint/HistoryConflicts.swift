@@ -134,7 +134,7 @@ extension LintHistory {
     var place = 0
     while place < sets[entry].count {
       let member = sets[entry].members[place]
-      if member.frame == context.frame || now &- member.sent <= second {
+      if member.frame == context.frame || now &- member.sent <= oneSecond {
         place &+= 1
       } else if sets[entry].hasNew || member.expiry <= now {
         sets[entry].remove(at: place)
@@ -156,7 +156,7 @@ extension LintHistory {
     let partial = sets[entry].missingFrame
     let since = sets[entry].missingSince
     sets[entry].missingFrame = 0
-    guard now &- since > 100 * millisecond, member.expiry > now,
+    guard now &- since > 100 * oneMillisecond, member.expiry > now,
       !wasProbed(record.name, within: now &- since)
     else { return }
     let name = Int(index.records[Int(record.position)].name)
@@ -178,7 +178,7 @@ extension LintHistory {
     let isFirst = sets[entry].onlyData == 0
     sets[entry].onlyData = record.data
     guard !isFirst, sets[entry].hasNew else { return }
-    if now &- sets[entry].changesSince > 60 * second {
+    if now &- sets[entry].changesSince > 60 * oneSecond {
       sets[entry].changes = 0
       sets[entry].changesSince = now
     }
@@ -214,7 +214,7 @@ extension LintHistory {
     // the interface; caches keep both.
     let isAddress = record.type == .a || record.type == .aaaa
     let pair = other ^ context.host
-    if isAddress, now &- answers[answer].otherLast <= 5 * millisecond {
+    if isAddress, now &- answers[answer].otherLast <= 5 * oneMillisecond {
       answers[answer].twins = pair
     }
     let areTwins = isAddress && answers[answer].twins == pair
@@ -229,13 +229,13 @@ extension LintHistory {
     if areTwins { return }
     let count =
       withHost(context) { host in
-        if now &- host.conflictsSince > 10 * second {
+        if now &- host.conflictsSince > 10 * oneSecond {
           host.conflicts = 0
           host.conflictsSince = now
         }
         host.conflicts &+= 1
         return host.conflicts
-      } ?? 0
+      }
     guard count >= 15 else { return }
     findings.append(
       Finding(

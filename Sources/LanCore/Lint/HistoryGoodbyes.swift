@@ -16,7 +16,7 @@ extension LintHistory {
     }
     let other = records[known]
     guard Self.areDistinct(other.host, context.host),
-      other.last &+ Int64(min(other.ttl, 1 << 31)) &* second > now
+      other.last &+ Int64(min(other.ttl, 1 << 31)) &* oneSecond > now
     else { return }
     var assertion = AssertionHistory(last: .min / 4, lastFrame: 0)
     assertion.isWithdrawn = true
@@ -43,7 +43,7 @@ extension LintHistory {
     guard assertions[entry].isWithdrawn else { return }
     assertions[entry].isWithdrawn = false
     if assertions[entry].returns == 0
-      || now &- assertions[entry].returnsSince > 60 * second
+      || now &- assertions[entry].returnsSince > 60 * oneSecond
     {
       assertions[entry].returns = 0
       assertions[entry].returnsSince = now

@@ -29,7 +29,7 @@ struct RateHistory {
 
   /// Counts one message and gives how many came within 5 s.
   mutating func count(at now: Int64) -> Int {
-    let current = now / (second / 2)
+    let current = now / (oneSecond / 2)
     if current &- tick >= 10 {
       for index in 0..<10 { counts[index] = 0 }
       tick = current
@@ -96,15 +96,17 @@ extension LintHistory {
   }
 
   /// Enters the host of a message; true when it was never seen before.
-  mutating func enterHost(_ context: HistoryContext) -> Bool {
+  mutating func enterHost(_ context: inout HistoryContext) -> Bool {
     if let index = hosts.find(context.host) {
+      context.hostIndex = index
       hosts[index].lastSeen = now
       if !context.hasMAC || hosts[index].source.isIPv6 { hosts[index].source = context.source }
       noteLinkLocal(context.source, index)
       return false
     }
     let host = HistoryHost(source: context.source, firstSeen: now, lastSeen: now)
-    noteLinkLocal(context.source, hosts.insert(context.host, host))
+    context.hostIndex = hosts.insert(context.host, host)
+    noteLinkLocal(context.source, context.hostIndex)
     return true
   }
 
@@ -117,9 +119,8 @@ extension LintHistory {
   /// Changes what is kept of the host of a message.
   mutating func withHost<Result>(
     _ context: HistoryContext, _ change: (inout HistoryHost) -> Result
-  ) -> Result? {
-    guard let index = hosts.find(context.host) else { return nil }
-    return change(&hosts[index])
+  ) -> Result {
+    change(&hosts[context.hostIndex])
   }
 
   /// The address under which findings name a host.

@@ -31,8 +31,8 @@ extension LintHistory {
       questions[entry].asker = context.host
       questions[entry].lastFrame = context.frame
     }
-    guard withHost(context, { $0.usesLLMNR }) == false, view.questionCount > 0 else { return }
-    _ = withHost(context) { $0.usesLLMNR = true }
+    guard !hosts[context.hostIndex].usesLLMNR, view.questionCount > 0 else { return }
+    hosts[context.hostIndex].usesLLMNR = true
     let name = Int(index.questions[Int(view.firstQuestion)].name)
     findings.append(
       Finding(
@@ -51,7 +51,7 @@ extension LintHistory {
     where record.section == .answer && record.ttl > 0 && (record.type == .a || record.type == .aaaa)
     {
       guard let asked = questions.find(isLLMNR ? record.set &+ 1 : record.set),
-        now &- questions[asked].last <= 2 * second, questions[asked].asker != context.host,
+        now &- questions[asked].last <= 2 * oneSecond, questions[asked].asker != context.host,
         isLLMNR || !hasEstablished(record, context)
       else { continue }
       let offset = Int(index.records[Int(record.position)].name)

@@ -35,6 +35,7 @@ extension LintHistory {
   ///   - group: the group; unspecified in a general query.
   ///   - nanoseconds: the time of the capture.
   ///   - frame: its frame.
+  ///   - findings: where findings go.
   public mutating func handleMembership(
     _ kind: MembershipKind, source: IPAddress, sourceMAC: MACAddress?, group: IPAddress,
     nanoseconds: Int64, frame: Int, into findings: inout [Finding]
@@ -56,13 +57,13 @@ extension LintHistory {
     var index = DNSMessageIndex()
     let view = index.read(nothing.span)
     context.host = hostKey(nothing.span, view, index, envelope)
-    let isNew = enterHost(context)
+    let isNew = enterHost(&context)
     querier.reports &+= 1
     querier.lastFrame = frame
     querier.lastSource = source
     if kind == .report { querier.suppresses = true }
     let time = now
-    _ = withHost(context) { host in
+    withHost(context) { host in
       if kind != .leave { host.reportedAt = time }
       if isNew { host.joinedAt = time }
     }
@@ -71,7 +72,7 @@ extension LintHistory {
   /// membership: who was silent over three rounds of the querier, and whether there is one.
   mutating func judgeMembership(into findings: inout [Finding]) {
     if querier.queries == 0 {
-      guard querier.reports > 0, let start, now &- start > 260 * second else { return }
+      guard querier.reports > 0, let start, now &- start > 260 * oneSecond else { return }
       findings.append(
         Finding(
           LintRules.membership,

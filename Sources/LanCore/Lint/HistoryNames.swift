@@ -23,8 +23,9 @@ enum HistoryNames {
   }
 
   private static func isTransport(_ message: Span<UInt8>, _ label: DNSLabelView) -> Bool {
-    label.length == 4 && message[label.offset] == 0x5F
-      && (equals(message, label, "_tcp") || equals(message, label, "_udp"))
+    guard label.length == 4 else { return false }
+    let text = message.uint32(at: label.offset) | 0x0020_2020
+    return text == 0x5F74_6370 || text == 0x5F75_6470
   }
 
   /// True when the name asks for or lists service types (`_services._dns-sd._udp`).

@@ -112,7 +112,7 @@ extension LintHistory {
           lastFrame: envelope.frame))
       return .new
     }
-    if now &- payloads[index].last <= millisecond, payloads[index].sender == sender {
+    if now &- payloads[index].last <= oneMillisecond, payloads[index].sender == sender {
       return .mirrored
     }
     payloads[index].sender = sender
@@ -134,7 +134,7 @@ extension LintHistory {
     _ context: HistoryContext, _ copies: PayloadCopies, into findings: inout [Finding]
   ) {
     guard let entry = payloads.find(context.payload) else { return }
-    guard case .seen = copies, now &- payloads[entry].last <= second, context.toGroup else {
+    guard case .seen = copies, now &- payloads[entry].last <= oneSecond, context.toGroup else {
       payloads[entry].first = now
       payloads[entry].last = now
       payloads[entry].host = context.host
@@ -180,11 +180,11 @@ extension LintHistory {
   mutating func judgeRate(_ context: HistoryContext, into findings: inout [Finding]) {
     let time = now
     let all = segment.count(at: time)
-    let own = withHost(context) { $0.rate.count(at: time) } ?? 0
+    let own = withHost(context) { $0.rate.count(at: time) }
     guard own > 50 || all > 500 else { return }
     if own <= 50 {
       // The link as a whole is told about once in the time it is counted over.
-      guard now &- segmentStorm > 5 * second else { return }
+      guard now &- segmentStorm > 5 * oneSecond else { return }
       segmentStorm = now
     }
     let text =
@@ -208,8 +208,8 @@ extension LintHistory {
         _ = seenScopes.isForeign(other, learning: true)
       }
     }
-    guard isForeign, withHost(context, { $0.isForeign }) == false else { return }
-    _ = withHost(context) { $0.isForeign = true }
+    guard isForeign, !hosts[context.hostIndex].isForeign else { return }
+    hosts[context.hostIndex].isForeign = true
     let severity: FindingSeverity =
       known == false && !envelope.destination.isMulticast ? .error : .info
     findings.append(
@@ -270,9 +270,9 @@ extension LintHistory {
     }
   }
 
-  func milliseconds(_ duration: Int64) -> String { "\(duration / millisecond) ms" }
+  func milliseconds(_ duration: Int64) -> String { "\(duration / oneMillisecond) ms" }
 
   func seconds(_ duration: Int64) -> String {
-    "\(duration / second).\(duration % second / (100 * millisecond)) s"
+    "\(duration / oneSecond).\(duration % oneSecond / (100 * oneMillisecond)) s"
   }
 }

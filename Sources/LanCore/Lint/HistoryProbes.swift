@@ -92,8 +92,8 @@ extension LintHistory {
     let before = probes[entry]
     let gap = now &- before.last
     // The same name asked for by two types in one message, or by two packets of one burst.
-    if before.lastFrame == context.frame || gap <= 10 * millisecond { return }
-    if gap > 2 * second || before.announcements > 0 {
+    if before.lastFrame == context.frame || gap <= 10 * oneMillisecond { return }
+    if gap > 2 * oneSecond || before.announcements > 0 {
       probes[entry] = ProbeHistory(
         count: 1, first: now, last: now, firstFrame: context.frame, lastFrame: context.frame)
       judgeRename(message, question, name, context, into: &findings)
@@ -103,7 +103,8 @@ extension LintHistory {
     probes[entry].last = now
     probes[entry].lastFrame = context.frame
     // 200 to 350 ms, and a hundredth of a second for the clock of the capture.
-    guard gap < 190 * millisecond || gap > 360 * millisecond, !isContested(name, context) else {
+    guard gap < 190 * oneMillisecond || gap > 360 * oneMillisecond, !isContested(name, context)
+    else {
       return
     }
     findings.append(
@@ -130,7 +131,7 @@ extension LintHistory {
 
   /// True when another host probed for the name too: the loser waits a second (section 8.2).
   private func isContested(_ name: UInt64, _ context: HistoryContext) -> Bool {
-    probedNames.find(name).map { now &- probedNames[$0].otherLast <= 3 * second } ?? false
+    probedNames.find(name).map { now &- probedNames[$0].otherLast <= 3 * oneSecond } ?? false
   }
 
   /// rename-loop (RFC 6762 section 9): ever rising numbers, each given up before the next.
@@ -156,8 +157,8 @@ extension LintHistory {
     stems[entry].last = now
     stems[entry].number = stem.number
     stems[entry].name = name
-    guard stem.number > before.number, now &- before.last >= 20 * millisecond,
-      now &- before.since <= 60 * second, !wasAnnounced
+    guard stem.number > before.number, now &- before.last >= 20 * oneMillisecond,
+      now &- before.since <= 60 * oneSecond, !wasAnnounced
     else {
       stems[entry].since = now
       stems[entry].count = 1
@@ -206,9 +207,9 @@ extension LintHistory {
     guard probe.announcedFrame != context.frame else { return }
     probes[entry].announcements &+= 1
     probes[entry].announcedFrame = context.frame
-    guard probe.announcements == 0, now &- probe.last <= 2 * second else { return }
+    guard probe.announcements == 0, now &- probe.last <= 2 * oneSecond else { return }
     let name = Int(index.records[Int(record.position)].name)
-    if probe.count < 3, probe.first &- settled > second, !isContested(record.name, context) {
+    if probe.count < 3, probe.first &- settled > oneSecond, !isContested(record.name, context) {
       findings.append(
         Finding(
           LintRules.probeTiming,
@@ -223,7 +224,7 @@ extension LintHistory {
       AnnouncedWait(
         probe: probeKey(record.name, context), frame: context.frame, source: context.shown,
         name: names.store(message, at: name)),
-      due: now &+ 2_500 * millisecond)
+      due: now &+ 2_500 * oneMillisecond)
   }
 
   /// announced-once.
@@ -247,12 +248,12 @@ extension LintHistory {
   ) {
     guard context.kind == .announcement, context.hasMAC, !context.isTunnelled,
       let entry = hosts.find(context.host), !hosts[entry].lacksProbe,
-      !wasProbed(record.name, within: 10 * second)
+      !wasProbed(record.name, within: 10 * oneSecond)
     else { return }
     let host = hosts[entry]
-    let joined = host.joinedAt.map { now &- $0 <= 10 * second } ?? false
+    let joined = host.joinedAt.map { now &- $0 <= 10 * oneSecond } ?? false
     let appeared =
-      now &- host.firstSeen < second && host.firstSeen &- settled >= 10 * second
+      now &- host.firstSeen < oneSecond && host.firstSeen &- settled >= 10 * oneSecond
     guard joined || appeared else { return }
     hosts[entry].lacksProbe = true
     let name = Int(index.records[Int(record.position)].name)

@@ -116,9 +116,9 @@ extension LintHistory {
 
   /// resp-dst-unasked (RFC 6762 sections 5.4, 6 and 6.7).
   mutating func judgeDestination(_ context: HistoryContext, into findings: inout [Finding]) {
-    guard !context.toGroup, now &- settled >= 2 * second else { return }
+    guard !context.toGroup, now &- settled >= 2 * oneSecond else { return }
     let key = HistoryHash.mix(Self.hash(context.destination), context.salt)
-    if let entry = unicastWishes.find(key), now &- unicastWishes[entry] <= 2 * second { return }
+    if let entry = unicastWishes.find(key), now &- unicastWishes[entry] <= 2 * oneSecond { return }
     findings.append(
       Finding(
         LintRules.unaskedUnicast,
@@ -132,8 +132,9 @@ extension LintHistory {
     _ view: DNSMessageView, _ context: HistoryContext, into findings: inout [Finding]
   ) {
     let time = now
-    let since = withHost(context) { time &- $0.truncatedAt } ?? 0
-    if view.questionCount == 0, since > 500 * millisecond, now &- settled > 500 * millisecond {
+    let since = time &- hosts[context.hostIndex].truncatedAt
+    if view.questionCount == 0, since > 500 * oneMillisecond, now &- settled > 500 * oneMillisecond
+    {
       findings.append(
         Finding(
           LintRules.emptyQuery,
@@ -141,9 +142,8 @@ extension LintHistory {
             + "query before it",
           frames: [context.frame], source: context.shown))
     }
-    _ = withHost(context) { host in
+    withHost(context) { host in
       host.queriedAt = time
-      if view.questionCount == 0 || view.answerCount > 0 { host.followsUp = true }
       host.followsUp = true
       if view.header.isTruncated {
         host.truncatedAt = time
@@ -154,7 +154,7 @@ extension LintHistory {
     if view.header.isTruncated {
       truncated.append(
         TruncatedWait(host: context.host, frame: context.frame, source: context.shown),
-        due: now &+ 500 * millisecond)
+        due: now &+ 500 * oneMillisecond)
     }
   }
 
@@ -215,10 +215,10 @@ extension LintHistory {
     asked[entry].last = now
     asked[entry].beforeFrame = before.lastFrame
     asked[entry].lastFrame = context.frame
-    guard gap > millisecond else { return }
+    guard gap > oneMillisecond else { return }
     if isUnicast {
       restartSeries(set, context)
-      if gap < 3_600 * second {
+      if gap < 3_600 * oneSecond {
         findings.append(
           Finding(
             LintRules.unicastRepeated,
@@ -231,8 +231,8 @@ extension LintHistory {
     }
     guard before.last >= 0 else { return }
     asked[entry].gap = gap
-    let isShort = gap < 990 * millisecond
-    let isFlat = before.gap > 0 && gap < min(before.gap &* 2, 3_600 * second) * 9 / 10
+    let isShort = gap < 990 * oneMillisecond
+    let isFlat = before.gap > 0 && gap < min(before.gap, 1_800 * oneSecond) * 18 / 10
     // One step back is a new series, of a program that was started again or of a record that
     // is about to expire; the second in a row is none.
     let breaches = isFlat && !isRefresh(set) ? before.breaches &+ 1 : 0
@@ -266,7 +266,7 @@ extension LintHistory {
     guard let entry = answers.find(set) else { return false }
     let answer = answers[entry]
     if answer.isPlural { return true }
-    return now &- answer.last >= Int64(min(answer.ttl, 1 << 31)) &* (second / 100 * 78)
+    return now &- answer.last >= Int64(min(answer.ttl, 1 << 31)) &* (oneSecond / 100 * 78)
   }
 
   /// Notes who asks for what, and starts waiting when it was asked three times.
@@ -283,16 +283,16 @@ extension LintHistory {
     questions[entry].last = now
     questions[entry].lastFrame = context.frame
     questions[entry].isTruncated = view.header.isTruncated
-    if gap > 10 * second { questions[entry].families = 0 }
+    if gap > 10 * oneSecond { questions[entry].families = 0 }
     questions[entry].families |= context.family
-    guard !hasKnown, gap >= 100 * millisecond, !question.wantsUnicastResponse else { return }
+    guard !hasKnown, gap >= 100 * oneMillisecond, !question.wantsUnicastResponse else { return }
     questions[entry].push(now, context.frame, context.host)
-    guard now &- questions[entry].times[2] <= 10 * second, !isAlive(set) else { return }
+    guard now &- questions[entry].times[2] <= 10 * oneSecond, !isAlive(set) else { return }
     unanswered.append(
       UnansweredWait(
         set: set, asked: now, source: context.shown, type: question.type,
         name: names.store(message, at: Int(question.name))),
-      due: now &+ second)
+      due: now &+ oneSecond)
   }
 
   /// True when somebody's record of this name and type has not expired.
@@ -306,7 +306,7 @@ extension LintHistory {
     guard let entry = questions.find(wait.set) else { return }
     var frames: [Int] = []
     var askers: [UInt64] = []
-    for position in 0..<4 where wait.asked &- questions[entry].times[position] <= 10 * second {
+    for position in 0..<4 where wait.asked &- questions[entry].times[position] <= 10 * oneSecond {
       frames.insert(questions[entry].frames[position], at: 0)
       let asker = questions[entry].askers[position]
       if !askers.contains(asker) { askers.append(asker) }

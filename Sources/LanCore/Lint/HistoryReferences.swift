@@ -21,7 +21,7 @@ extension LintHistory {
   mutating func noteReferences(
     _ message: Span<UInt8>, _ index: DNSMessageIndex, _ context: HistoryContext
   ) {
-    guard context.toGroup, now &- settled >= second else { return }
+    guard context.toGroup, now &- settled >= oneSecond else { return }
     for record in scratch where record.ttl > 0 && record.section == .answer {
       let view = index.records[Int(record.position)]
       switch view.data(message) {
@@ -48,12 +48,12 @@ extension LintHistory {
       return
     }
     let probe = probes.find(probeKey(record.name, context))
-    let isFresh = probe.map { now &- probes[$0].last <= 10 * second } ?? false
+    let isFresh = probe.map { now &- probes[$0].last <= 10 * oneSecond } ?? false
     references.append(
       ReferenceWait(
         subject: subject, target: target, since: now, frame: context.frame,
         source: context.shown, isFresh: isFresh, name: names.store(message, at: offset)),
-      due: now &+ 5 * second)
+      due: now &+ 5 * oneSecond)
   }
 
   private func isPresent(_ subject: ReferenceWait.Subject, _ name: UInt64) -> Bool {

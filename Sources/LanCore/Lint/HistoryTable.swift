@@ -4,13 +4,19 @@ import LanWire
 ///
 /// Open addressing over plain arrays: a look-up costs one multiplication and, as a rule, one probe.
 struct HistoryTable<Value: Sendable>: Sendable {
+  /// A key beside its index, so that a look-up touches one line of memory before the value.
+  private struct Slot {
+    var key: UInt64
+    var index: Int32
+  }
+
   /// Entries that it holds at most.
   let limit: Int
   /// True once an entry was dropped to make room.
   private(set) var hasDropped = false
   private var values: [Value] = []
   private var keys: [UInt64] = []
-  private var slots: [Int32] = []
+  private var slots: [Slot] = []
   private var shift: UInt64 = 64
   private var oldest = 0
 
@@ -32,9 +38,9 @@ struct HistoryTable<Value: Sendable>: Sendable {
     if slots.isEmpty { return nil }
     var position = slot(key)
     while true {
-      let index = Int(slots[position])
-      if index < 0 { return nil }
-      if keys[index] == key { return index }
+      let slot = slots[position]
+      if slot.index < 0 { return nil }
+      if slot.key == key { return Int(slot.index) }
       position = (position &+ 1) & (slots.count &- 1)
     }
   }
@@ -60,14 +66,14 @@ struct HistoryTable<Value: Sendable>: Sendable {
 
   private mutating func place(_ index: Int) {
     var position = slot(keys[index])
-    while slots[position] >= 0 { position = (position &+ 1) & (slots.count &- 1) }
-    slots[position] = Int32(truncatingIfNeeded: index)
+    while slots[position].index >= 0 { position = (position &+ 1) & (slots.count &- 1) }
+    slots[position] = Slot(key: keys[index], index: Int32(truncatingIfNeeded: index))
   }
 
   private mutating func grow() {
     let size = max(16, slots.count &* 2)
     shift = UInt64(64 &- size.trailingZeroBitCount)
-    slots = [Int32](repeating: -1, count: size)
+    slots = [Slot](repeating: Slot(key: 0, index: -1), count: size)
     for index in keys.indices { place(index) }
   }
 
@@ -75,17 +81,17 @@ struct HistoryTable<Value: Sendable>: Sendable {
   private mutating func removeSlot(of key: UInt64) {
     let mask = slots.count &- 1
     var hole = slot(key)
-    while slots[hole] >= 0, keys[Int(slots[hole])] != key { hole = (hole &+ 1) & mask }
+    while slots[hole].index >= 0, slots[hole].key != key { hole = (hole &+ 1) & mask }
     var next = (hole &+ 1) & mask
-    while slots[next] >= 0 {
-      let home = slot(keys[Int(slots[next])])
+    while slots[next].index >= 0 {
+      let home = slot(slots[next].key)
       if (next &- home) & mask >= (next &- hole) & mask {
         slots[hole] = slots[next]
         hole = next
       }
       next = (next &+ 1) & mask
     }
-    slots[hole] = -1
+    slots[hole].index = -1
   }
 }
 

@@ -77,8 +77,8 @@ public struct LintHistory: Sendable {
     let copies = copies(of: context.payload, envelope)
     if case .mirrored = copies { return }
     context.host = hostKey(message, view, index, envelope)
-    context.isNewHost = enterHost(context)
-    if context.hasMAC { context.shown = withHost(context) { $0.source } ?? context.shown }
+    _ = enterHost(&context)
+    if context.hasMAC { context.shown = hosts[context.hostIndex].source }
     if `protocol` == .llmnr {
       handleLLMNR(message, view, index, context, into: &findings)
       return
@@ -117,7 +117,7 @@ public struct LintHistory: Sendable {
       start = time
       settled = time
       now = time
-    } else if time < now &- 5 * second {
+    } else if time < now &- 5 * oneSecond {
       let kept = prefixes
       self = LintHistory()
       prefixes = kept
@@ -163,8 +163,9 @@ public struct LintHistory: Sendable {
   }
 }
 
-let second: Int64 = 1_000_000_000
-let millisecond: Int64 = 1_000_000
+/// Nanoseconds of the waiting times of the rules.
+let oneSecond: Int64 = 1_000_000_000
+let oneMillisecond: Int64 = 1_000_000
 
 /// What rules ask about the message at hand beside its records.
 struct HistoryContext {
@@ -173,7 +174,8 @@ struct HistoryContext {
   /// A hash of the whole message on this interface.
   var payload: UInt64 = 0
   var host: UInt64 = 0
-  var isNewHost = false
+  /// Where the host is in its table; good for the whole message.
+  var hostIndex = 0
   var source: IPAddress
   /// The address that findings name the host by: its IPv4 address, where it has shown one.
   var shown: IPAddress
@@ -240,7 +242,7 @@ struct HistoryRecord {
   }
 
   /// When it expires, if it was heard at `now`.
-  func expiry(_ now: Int64) -> Int64 { now &+ Int64(min(ttl, 1 << 31)) &* second }
+  func expiry(_ now: Int64) -> Int64 { now &+ Int64(min(ttl, 1 << 31)) &* oneSecond }
 }
 
 /// Remembers the hashes of names that compression pointers of one message lead to.

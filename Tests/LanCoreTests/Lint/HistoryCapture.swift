@@ -202,7 +202,9 @@ struct HistoryReplay {
     for answer in answers {
       let name = DNSNameView.hash(payload.span, at: Int(answer.name))
       for type in [answer.type.rawValue, 255] {
-        if let time = asked[name &+ UInt64(type)], now - time <= 1_000_000_000 { return .response }
+        if let time = asked[name &+ UInt64(type)], (0...1_000_000_000).contains(now &- time) {
+          return .response
+        }
       }
     }
     return .announcement

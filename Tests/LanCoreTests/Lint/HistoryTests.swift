@@ -220,7 +220,8 @@ private let instance = ScriptRecord.ptr("_http._tcp.local", "web._http._tcp.loca
     #expect(
       count(LintRules.probeTiming) {
         probe(&$0, [0])
-        $0.query(0.1, from: 2, [ScriptQuestion(name: "h.local", type: .any, unicast: true)],
+        $0.query(
+          0.1, from: 2, [ScriptQuestion(name: "h.local", type: .any, unicast: true)],
           proposed: [.a("h.local", 2)])
         probe(&$0, [1.1, 1.35, 1.6])
       } == 0, "the loser of a tie waits a second")
@@ -252,7 +253,8 @@ private let instance = ScriptRecord.ptr("_http._tcp.local", "web._http._tcp.loca
   func joined() {
     var script = HistoryScript()
     script.history.handleMembership(
-      .currentState, source: HistoryScript.address(1), sourceMAC: MACAddress(bits: 0x0200_0000_0001),
+      .currentState, source: HistoryScript.address(1),
+      sourceMAC: MACAddress(bits: 0x0200_0000_0001),
       group: .v4(.mdnsGroup), nanoseconds: HistoryScript.nanoseconds(0), frame: 2,
       into: &script.findings)
     script.respond(1, from: 1, records, kind: .announcement)
@@ -405,7 +407,8 @@ private let instance = ScriptRecord.ptr("_http._tcp.local", "web._http._tcp.loca
     let play = { (types: [UInt16], v6: Bool) in
       var script = HistoryScript()
       script.respond(0, from: 1, [.a("h.local", 1), .aaaa("h.local", 1)])
-      script.respond(5, from: 1, [.a("h.local", 1)], additional: [.nsec("h.local", only: types)],
+      script.respond(
+        5, from: 1, [.a("h.local", 1)], additional: [.nsec("h.local", only: types)],
         v6: v6)
       return script.findings.map(\.rule.id).filter { $0.hasPrefix("nsec") }
     }
@@ -482,7 +485,8 @@ private let instance = ScriptRecord.ptr("_http._tcp.local", "web._http._tcp.loca
 }
 
 @Suite struct HistoryNetworkTests {
-  @Test("a source outside the prefixes is a hint to the group and an error to one host (section 11)")
+  @Test(
+    "a source outside the prefixes is a hint to the group and an error to one host (section 11)")
   func offLink() {
     let play = { (destination: IPAddress?, length: Int) in
       var script = HistoryScript()
