@@ -3,7 +3,7 @@ public import LanWire
 /// Judges traffic by the rules of the protocols: message by message, and over time.
 ///
 /// A message that breaks nothing costs no allocation. Memory is bounded: see `pairLimit`.
-public struct Linter {
+public struct Linter: Sendable {
   /// How many pairs of rule and source are told apart; later ones are only counted, in
   /// `uncounted`.
   public static let pairLimit = 4096
