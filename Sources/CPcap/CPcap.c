@@ -13,10 +13,12 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void load(void) {
   /* The name with the ABI's number: the plain libpcap.so comes with the development package only. */
   void *library = dlopen("libpcap.so.0.8", RTLD_NOW | RTLD_LOCAL);
-  if (!library) library = dlopen("libpcap.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     snprintf(load_error, sizeof load_error, "%s", dlerror());
-    return;
+    /* Other distributions number it so; the error stays the one about Debian's name. */
+    library = dlopen("libpcap.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+    load_error[0] = 0;
   }
 #define LAN_PCAP_LOAD(name) \
   *(void **)&functions.name = dlsym(library, "pcap_" #name); \

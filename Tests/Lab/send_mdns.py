@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sends one multicast DNS query to a group; refuses to run outside a network namespace of a test.
 
-usage: send_mdns.py INTERFACE 4|6 [PORT]
-The query is the one of case SN-01: PTR for _witap2._tcp.local.
+usage: send_mdns.py INTERFACE 4|6|vlan
+The query is the one of case SN-01: PTR for _witap2._tcp.local; "vlan" sends that case's whole frame.
 """
 import glob
 import os
@@ -14,6 +14,12 @@ QUERY = bytes.fromhex(
     "000000000001000000000000" "075f776974617032045f746370056c6f63616c00000c0001"
 )
 
+TAGGED = bytes.fromhex(
+    "01005e0000fb0200000000018100001f0800"
+    "4500004000010000ff1118a9c0000207e00000fb14e914e9002c0000"
+    "000000000001000000000000075f776974617032045f746370056c6f63616c00000c8001"
+)
+
 
 def inside_lab():
     """True if this process is in a namespace that a lab has made and named."""
@@ -23,9 +29,14 @@ def inside_lab():
 
 def main():
     interface, family = sys.argv[1], sys.argv[2]
-    port = int(sys.argv[3]) if len(sys.argv) > 3 else 5353
+    port = 5353
     if not inside_lab():
         sys.exit("send_mdns.py: not inside a test's network namespace")
+    if family == "vlan":
+        s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+        s.bind((interface, 0))
+        s.send(TAGGED)
+        return
     index = socket.if_nametoindex(interface)
     if family == "4":
         s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -124,3 +124,19 @@ private let laterFragment = hex(
     #expect(try matches(text, frame, linkType: linkType) == expected)
   }
 }
+
+@Suite("CaptureError") struct CaptureErrorTests {
+  @Test("a message says what failed, on what, why, and what to do") func words() {
+    #expect(
+      CaptureError.libraryMissing(detail: "no file").description
+        == "cannot load libpcap (no file); install it with 'apt-get install libpcap0.8'")
+    #expect(
+      CaptureError.permissionDenied(
+        interface: "eth0", remedy: Privilege.remedy(for: .netRaw)
+      ).description.hasPrefix(
+        "cannot capture on eth0: permission denied; run as root or 'setcap cap_net_raw+ep /"))
+    #expect(
+      SystemError(call: "bind", errno: 98, subject: "[::]:5353").description
+        == "bind on [::]:5353: address already in use")
+  }
+}

@@ -76,10 +76,17 @@ final class Lab {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
+  /// What `send` sends.
+  enum Family: String {
+    case v4 = "4"
+    case v6 = "6"
+    case vlan
+  }
+
   /// Sends one query from `far`, without waiting for the sender to end.
-  static func send(from far: String, _ interface: String, _ family: Int) {
+  static func send(from far: String, _ interface: String, _ family: Family) {
     let script = Repository.top.appending(path: "Tests/Lab/send_mdns.py").path
-    _ = shell("ip netns exec \(far) python3 \(script) \(interface) \(family) &")
+    _ = shell("ip netns exec \(far) python3 \(script) \(interface) \(family.rawValue) &")
   }
 
   /// Runs a script and tells whether it succeeded.

@@ -14,7 +14,7 @@ struct FragmentKey: Hashable {
     source = fragment.ip.source
     destination = fragment.ip.destination
     identification = fragment.identification
-    protocolNumber = fragment.ip.source.isIPv6 ? 0 : fragment.protocolNumber
+    protocolNumber = fragment.ip.isIPv6 ? 0 : fragment.protocolNumber
     vlan = fragment.link.vlan
     tunnelCount = fragment.tunnels.count
   }
@@ -67,11 +67,11 @@ struct FragmentSet {
 
   private mutating func grow(to end: Int) {
     if bytes.count < end {
-      bytes.append(contentsOf: repeatElement(0, count: end - bytes.count))
+      bytes.append(contentsOf: [UInt8](repeating: 0, count: end - bytes.count))
     }
     let words = (bytes.count + 511) / 512
     if covered.count < words {
-      covered.append(contentsOf: repeatElement(0, count: words - covered.count))
+      covered.append(contentsOf: [UInt64](repeating: 0, count: words - covered.count))
     }
   }
 

@@ -39,7 +39,7 @@ public struct HostNames: Sendable {
     if let known = entries[address], known.hash == hash { return }
     if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
     var text: [UInt8] = []
-    DNSNameView.appendText(message, at: name, to: &text)
+    DNSNameText.append(message, at: name, to: &text)
     if text.count > 6, text.suffix(6).elementsEqual(Array(".local".utf8)) { text.removeLast(6) }
     entries[address] = Entry(hash: hash, text: text)
   }

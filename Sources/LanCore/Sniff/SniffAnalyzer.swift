@@ -90,7 +90,7 @@ public struct SniffAnalyzer: Sendable {
     let before = batch.messages.count
     for place in events.events.indices {
       guard case .datagram(let datagram) = events.events[place] else {
-        handleOther(events.events[place])
+        handleOther(events.events[place], frame)
         continue
       }
       handle(datagram, bytes, frame, &batch)
@@ -100,13 +100,23 @@ public struct SniffAnalyzer: Sendable {
     }
   }
 
-  private mutating func handleOther(_ event: FrameEvent) {
+  private mutating func handleOther(_ event: FrameEvent, _ frame: SniffedFrame) {
     switch event {
     case .unsupported(let linkType): unsupported[linkType, default: 0] += 1
     case .membership(let membership):
-      if options.lint { linter.handleMembership(membership, at: now) }
+      if options.lint { linter.handle(membership, at: now, frame: frame.number) }
+    case .prefix(let prefix):
+      guard options.lint, prefix.isOnLink, !prefix.prefix.isLinkLocal else { return }
+      linter.learnPrefix(
+        .v6(prefix.prefix), length: Int(prefix.length),
+        interface: Int32(truncatingIfNeeded: frame.interface))
     default: break
     }
+  }
+
+  /// Tells the rules of `--lint` an address of an interface that is captured on.
+  public mutating func learnPrefix(_ address: IPAddress, length: Int, interface: Int) {
+    linter.learnPrefix(address, length: length, interface: Int32(truncatingIfNeeded: interface))
   }
 
   private mutating func handle(

@@ -89,7 +89,7 @@ extension SniffSelection {
 
   private func matches(_ message: Span<UInt8>, _ name: Int, _ scratch: inout [UInt8]) -> Bool {
     scratch.removeAll(keepingCapacity: true)
-    DNSNameView.appendText(message, at: name, to: &scratch)
+    DNSNameText.append(message, at: name, to: &scratch)
     return names.contains { Glob.matches(pattern: Array($0.utf8), scratch) }
   }
 }

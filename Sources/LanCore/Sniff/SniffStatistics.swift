@@ -94,7 +94,7 @@ public struct SniffStatistics: Sendable {
         return
       }
       var text: [UInt8] = []
-      DNSNameView.appendText(message, at: name, to: &text)
+      DNSNameText.append(message, at: name, to: &text)
       nameTable[hash] = NameTotals(name: text)
     }
     add(&nameTable[hash, default: NameTotals(name: [])].occurrences)

@@ -98,7 +98,7 @@ extension OutputBuffer {
   ) {
     let byte = bytes[index]
     if byte >= 0x80 {
-      let size = UTF8Sequence.length(bytes, at: index)
+      let size = UTF8Sequence.length(bytes, at: index, end: bytes.count)
       if size > 0, style.isJSON || !UTF8Sequence.steers(bytes, at: index, size) {
         for step in 0..<size { unsafe base[out + step] = bytes[index + step] }
         out += size

@@ -1,16 +1,31 @@
-/// Which bytes are well-formed UTF-8 (Unicode 15, table 3-7), without copying.
+/// Finds well-formed UTF-8 (RFC 3629 section 4) among arbitrary bytes.
 public enum UTF8Sequence {
-  /// Bytes of the well-formed sequence of two to four bytes at `offset`; 0 when there is none.
-  @inlinable public static func length(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+  /// The length of the well-formed sequence at `offset`, or 0 where there is none before `end`.
+  @inlinable public static func length(_ bytes: Span<UInt8>, at offset: Int, end: Int) -> Int {
+    guard offset >= 0, offset < end, end <= bytes.count else { return 0 }
     let first = bytes[offset]
-    let size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-    guard first >= 0xC2, first <= 0xF4, bytes.count &- offset >= size else { return 0 }
+    if first < 0x80 { return 1 }
+    // Neither overlong forms, nor surrogates, nor numbers beyond U+10FFFF.
+    let length: Int
+    var low: UInt8 = 0x80
+    var high: UInt8 = 0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if first == 0xE0 { low = 0xA0 }
+      if first == 0xED { high = 0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if first == 0xF0 { low = 0x90 }
+      if first == 0xF4 { high = 0x8F }
+    default: return 0
+    }
+    guard length <= end &- offset else { return 0 }
     let second = bytes[offset &+ 1]
-    let lowest: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
-    let highest: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
-    guard second >= lowest, second <= highest else { return 0 }
-    for step in 2..<max(size, 2) where bytes[offset &+ step] & 0xC0 != 0x80 { return 0 }
-    return size
+    guard second >= low, second <= high else { return 0 }
+    for index in 2..<max(length, 2) where bytes[offset &+ index] & 0xC0 != 0x80 { return 0 }
+    return length
   }
 
   /// True for characters that could steer a terminal or the direction of a line.
@@ -44,7 +59,7 @@ public enum UTF8Sequence {
         continue
       }
       guard byte >= 0x80 else { return false }
-      let size = length(part, at: index)
+      let size = length(part, at: index, end: part.count)
       // C1 controls are U+0080 to U+009F: C2 80 to C2 9F.
       guard size > 0, !(byte == 0xC2 && part[index &+ 1] < 0xA0) else { return false }
       index &+= size

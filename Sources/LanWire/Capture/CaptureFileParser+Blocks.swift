@@ -132,8 +132,7 @@ extension CaptureFileParser {
     }
   }
 
-  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>) throws(CaptureError)
-  {
+  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>) throws(CaptureError) {
     try require(16, in: body)
     let major = Int(bytes.uint16(at: body.lowerBound &+ 4, isBigEndian))
     guard major == 1 else { throw CaptureError(.version(major), at: position) }

@@ -53,7 +53,8 @@ extension CaptureFileParser {
     }
     let fact = facts[sectionBase &+ number]
     let fixed = body.lowerBound
-    let length = Int(bytes.uint32(at: fixed &+ 12, isBigEndian))
+    let header = bytes.extracting(fixed..<(fixed &+ 20))
+    let length = Int(header.word32(12, isBigEndian))
     guard length <= CaptureLimits.frameBytes else {
       throw CaptureError(.frameLength(length), at: position)
     }
@@ -62,12 +63,11 @@ extension CaptureFileParser {
       throw CaptureError(.blockContent(length), at: position)
     }
     let units =
-      UInt64(bytes.uint32(at: fixed &+ 4, isBigEndian)) << 32
-      | UInt64(bytes.uint32(at: fixed &+ 8, isBigEndian))
+      UInt64(header.word32(4, isBigEndian)) << 32 | UInt64(header.word32(8, isBigEndian))
     frames &+= 1
     var packet = CapturedPacket(
       bytes: start..<(start &+ length),
-      originalLength: Int(bytes.uint32(at: fixed &+ 16, isBigEndian)),
+      originalLength: Int(header.word32(16, isBigEndian)),
       time: fact.clock.time(units), frame: frames, interface: sectionBase &+ number,
       linkType: fact.linkType, fcsLength: fact.fcsLength, isBigEndian: isBigEndian)
     let end = min(start &+ (length &+ 3) & ~3, body.upperBound)

@@ -148,7 +148,8 @@ extension CaptureFileParser {
     guard count >= recordHeader else {
       return count == 0 && isEnd ? .end : try missing(recordHeader, isEnd: isEnd)
     }
-    let length = Int(bytes.uint32(at: offset &+ 8, isBigEndian))
+    let header = bytes.extracting(offset..<(offset &+ 16))
+    let length = Int(header.word32(8, isBigEndian))
     guard length <= CaptureLimits.frameBytes else {
       throw CaptureError(.frameLength(length), at: position)
     }
@@ -157,13 +158,13 @@ extension CaptureFileParser {
     }
     // Fractions above a second are legal; neither factor can overflow 64 bits.
     let nanoseconds =
-      Int64(bytes.uint32(at: offset, isBigEndian)) &* 1_000_000_000
-      &+ Int64(bytes.uint32(at: offset &+ 4, isBigEndian)) &* fractionUnit
+      Int64(header.word32(0, isBigEndian)) &* 1_000_000_000
+      &+ Int64(header.word32(4, isBigEndian)) &* fractionUnit
     frames &+= 1
     let start = offset &+ recordHeader
     let packet = CapturedPacket(
       bytes: start..<(start &+ length),
-      originalLength: Int(bytes.uint32(at: offset &+ 12, isBigEndian)),
+      originalLength: Int(header.word32(12, isBigEndian)),
       time: CaptureTime(nanoseconds: nanoseconds, fractionDigits: fractionDigits),
       frame: frames, interface: 0, linkType: link.linkType, fcsLength: link.fcsLength,
       isBigEndian: isBigEndian)

@@ -59,7 +59,7 @@ struct CaptureClock {
     case .divide(let divisor):
       count = Int64(clamping: units / divisor)
     case .binary(let exponent):
-      count = Int64(clamping: UInt128(units) * 1_000_000_000 >> UInt128(exponent))
+      count = Int64(clamping: (UInt128(units) * 1_000_000_000) >> UInt128(exponent))
     }
     return CaptureTime(nanoseconds: shifted(count), fractionDigits: digits)
   }

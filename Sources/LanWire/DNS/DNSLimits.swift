@@ -16,6 +16,11 @@ public enum DNSLimits {
   /// Octets that all names of one message may expand to; a small message of pointers could
   /// otherwise grow forty-fold.
   @inlinable public static var expandedNameBytes: Int { 65_536 }
+  /// Jumps that all names of one message may take together.
+  ///
+  /// Ten times what a full message of sound names needs; without it each of some thousand records
+  /// could ask for the longest legal chain.
+  @inlinable public static var messageJumps: Int { 65_536 }
   /// Octets of a UDP payload that holds a message over multicast (RFC 6762 section 17).
   @inlinable public static var multicastMessageOctets: Int { 9_000 }
 }

@@ -117,7 +117,7 @@
     _ message: Span<UInt8>, _ view: inout DNSMessageView
   ) throws(WireError) {
     var offset = DNSLimits.headerOctets
-    var expanded = 0
+    var tally = DNSNameTally()
     for _ in 0..<view.header.questionCount {
       let scan = try DNSNameScan(message, at: offset)
       guard message.count &- scan.end >= 4 else { throw WireError(.truncated, at: scan.end) }
@@ -127,23 +127,19 @@
           type: DNSRecordType(message.uint16(at: scan.end)),
           rawClass: message.uint16(at: scan.end &+ 2)))
       view.questionCount &+= 1
-      if scan.isIrregular { view.hasForwardPointer = true }
-      expanded &+= scan.octets
-      guard expanded <= DNSLimits.expandedNameBytes else {
-        throw WireError(.expansionLimit, at: offset)
-      }
+      try tally.charge(scan, &view, at: offset)
       offset = scan.end &+ 4
     }
     for _ in 0..<view.header.answerCount {
-      try readRecord(message, .answer, &view, &offset, &expanded)
+      try readRecord(message, .answer, &view, &offset, &tally)
       view.answerCount &+= 1
     }
     for _ in 0..<view.header.authorityCount {
-      try readRecord(message, .authority, &view, &offset, &expanded)
+      try readRecord(message, .authority, &view, &offset, &tally)
       view.authorityCount &+= 1
     }
     for _ in 0..<view.header.additionalCount {
-      try readRecord(message, .additional, &view, &offset, &expanded)
+      try readRecord(message, .additional, &view, &offset, &tally)
       view.additionalCount &+= 1
     }
     view.trailingBytes = Int32(truncatingIfNeeded: message.count &- offset)
@@ -151,7 +147,7 @@
 
   @inlinable mutating func readRecord(
     _ message: Span<UInt8>, _ section: DNSSection, _ view: inout DNSMessageView,
-    _ offset: inout Int, _ expanded: inout Int
+    _ offset: inout Int, _ tally: inout DNSNameTally
   ) throws(WireError) {
     let scan = try DNSNameScan(message, at: offset)
     guard message.count &- scan.end >= 10 else { throw WireError(.truncated, at: scan.end) }
@@ -165,17 +161,14 @@
       rdataLength: length, type: DNSRecordType(message.uint16(at: scan.end)),
       rawClass: message.uint16(at: scan.end &+ 2), section: section,
       ttl: message.uint32(at: scan.end &+ 4))
-    if scan.isIrregular { view.hasForwardPointer = true }
-    expanded &+= scan.octets
     do throws(WireError) {
-      try DNSRecordDataCheck.check(message, record, expanded: &expanded)
+      try DNSRecordDataCheck.check(message, record, &tally)
     } catch {
       record.problem = error.reason
+      tally.add(refused: error.reason)
       if error.reason != .rdataSize, view.problem == nil { view.problem = error }
     }
-    guard expanded <= DNSLimits.expandedNameBytes else {
-      throw WireError(.expansionLimit, at: offset)
-    }
+    try tally.charge(scan, &view, at: offset)
     records.append(record)
     offset = rdata &+ Int(length)
   }

@@ -53,6 +53,8 @@
   public let end: Int
   /// Octets of the whole name, length octets and root included; at most 255.
   public let octets: Int
+  /// Jumps that the name takes; at most `DNSLimits.pointerJumps`.
+  public let jumps: Int
   /// True when a pointer leads forward, which RFC 1035 section 4.1.4 ("prior occurrence") rules
   /// out and some stacks send.
   public let isIrregular: Bool
@@ -99,6 +101,7 @@
     }
     self.end = end < 0 ? position &+ 1 : end
     self.octets = octets
+    self.jumps = jumps
     isIrregular = irregular
   }
 
@@ -123,8 +126,9 @@
       if fast == slow { return WireError(.pointerLoop, at: offset) }
       steps &+= 1
       if steps == power {
-        // A name has at most one step a byte, so this ends with the message.
-        if power > message.count { break }
+        // A loop of more steps than this passes for a chain: each record of a message can ask,
+        // so what is spent on one name that was refused already must not grow with the message.
+        if power >= DNSLimits.pointerJumps { break }
         slow = fast
         power &*= 2
         steps = 0

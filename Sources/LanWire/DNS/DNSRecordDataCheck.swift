@@ -4,23 +4,23 @@
 /// the message is malformed. `.rdataSize` means that the data ends in a place that its type does
 /// not allow: the record is unreadable, the message is not.
 @usableFromInline enum DNSRecordDataCheck {
-  /// Checks a record; `expanded` grows by the octets of the names in its data.
+  /// Checks a record; `tally` grows by the names in its data.
   @inlinable static func check(
-    _ message: Span<UInt8>, _ record: DNSRecordView, expanded: inout Int
+    _ message: Span<UInt8>, _ record: DNSRecordView, _ tally: inout DNSNameTally
   ) throws(WireError) {
     let range = record.rdataRange
     switch record.type.rawValue {
     case 1: try size(range, range.count == 4)
     case 28: try size(range, range.count == 16)
-    case 12, 5, 2: try wholeName(message, from: range.lowerBound, range, &expanded)
+    case 12, 5, 2: try wholeName(message, from: range.lowerBound, range, &tally)
     case 33:
       try size(range, range.count > 6)
-      try wholeName(message, from: range.lowerBound &+ 6, range, &expanded)
+      try wholeName(message, from: range.lowerBound &+ 6, range, &tally)
     case 16: try strings(message, range)
     case 47:
-      let end = try name(message, from: range.lowerBound, range, &expanded)
+      let end = try name(message, from: range.lowerBound, range, &tally)
       try bitmaps(message, end..<range.upperBound)
-    default: try rare(message, record, &expanded)
+    default: try rare(message, record, &tally)
     }
   }
 
@@ -30,20 +30,20 @@
 
   /// A name inside the record data; gives the offset behind it.
   @inlinable static func name(
-    _ message: Span<UInt8>, from offset: Int, _ range: Range<Int>, _ expanded: inout Int
+    _ message: Span<UInt8>, from offset: Int, _ range: Range<Int>, _ tally: inout DNSNameTally
   ) throws(WireError) -> Int {
     try size(range, offset < range.upperBound)
     let scan = try DNSNameScan(message, at: offset)
     guard scan.end <= range.upperBound else { throw WireError(.rdataOverrun, at: offset) }
-    expanded &+= scan.octets
+    tally.add(scan)
     return scan.end
   }
 
   /// A name that fills the rest of the record data.
   @inlinable static func wholeName(
-    _ message: Span<UInt8>, from offset: Int, _ range: Range<Int>, _ expanded: inout Int
+    _ message: Span<UInt8>, from offset: Int, _ range: Range<Int>, _ tally: inout DNSNameTally
   ) throws(WireError) {
-    let end = try name(message, from: offset, range, &expanded)
+    let end = try name(message, from: offset, range, &tally)
     if end != range.upperBound { throw WireError(.rdataSize, at: end) }
   }
 
@@ -81,12 +81,12 @@
   }
 
   @usableFromInline static func rare(
-    _ message: Span<UInt8>, _ record: DNSRecordView, _ expanded: inout Int
+    _ message: Span<UInt8>, _ record: DNSRecordView, _ tally: inout DNSNameTally
   ) throws(WireError) {
     let range = record.rdataRange
     let start = range.lowerBound
     switch record.type.rawValue {
-    case 3, 4, 7, 8, 9, 39: try wholeName(message, from: start, range, &expanded)
+    case 3, 4, 7, 8, 9, 39: try wholeName(message, from: start, range, &tally)
     case 13:
       try strings(message, range)
       var iterator = DNSStringIterator(range)
@@ -94,18 +94,18 @@
       try size(range, both && iterator.next(message) == nil)
     case 41: try options(message, range)
     case 6:
-      let primary = try name(message, from: start, range, &expanded)
-      let mailbox = try name(message, from: primary, range, &expanded)
+      let primary = try name(message, from: start, range, &tally)
+      let mailbox = try name(message, from: primary, range, &tally)
       try size(range, range.upperBound - mailbox == 20)
     case 14, 17:
-      let first = try name(message, from: start, range, &expanded)
-      try wholeName(message, from: first, range, &expanded)
+      let first = try name(message, from: start, range, &tally)
+      try wholeName(message, from: first, range, &tally)
     case 15, 18, 21, 36:
       try size(range, range.count > 2)
-      try wholeName(message, from: start + 2, range, &expanded)
+      try wholeName(message, from: start + 2, range, &tally)
     case 64, 65:
       try size(range, range.count > 2)
-      let target = try name(message, from: start + 2, range, &expanded)
+      let target = try name(message, from: start + 2, range, &tally)
       try options(message, target..<range.upperBound)
     case 99: try strings(message, range)
     default: break

@@ -8,11 +8,12 @@ extension FrameDecoder {
       return walk.malformed(.truncated, at: start, &events)
     }
     // The link facts are those of the outermost frame.
+    let header = bytes.extracting(start..<(start &+ 14))
     if walk.depth == 0 {
-      walk.link.destinationMAC = MACAddress(bytes, at: start)
-      walk.link.sourceMAC = MACAddress(bytes, at: start &+ 6)
+      walk.link.destinationMAC = header.mac(0)
+      walk.link.sourceMAC = header.mac(6)
     }
-    etherType(bytes, bytes.uint16(at: start &+ 12), start &+ 14, end, &walk, &events)
+    etherType(bytes, header.word16(12), start &+ 14, end, &walk, &events)
   }
 
   /// What follows an Ethernet type; VLAN tags are taken off on the way.
@@ -20,6 +21,7 @@ extension FrameDecoder {
     _ bytes: Span<UInt8>, _ first: UInt16, _ start: Int, _ end: Int, _ walk: inout FrameWalk,
     _ events: inout FrameEvents
   ) {
+    if first == 0x0800 { return ipv4(bytes, start, end, &walk, &events) }
     var type = first
     var offset = start
     while type == 0x8100 || type == 0x88A8 || type == 0x9100 || type == 0x9200 {

@@ -45,7 +45,7 @@ extension FrameDecoder {
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ ip: IPFacts, _ walk: FrameWalk,
     _ events: inout FrameEvents
   ) {
-    let size = ip.source.isIPv6 ? 16 : 4
+    let size = ip.isIPv6 ? 16 : 4
     var left = Int(bytes.uint16(at: start &+ 6))
     var offset = start &+ 8
     while left > 0, end &- offset >= 4 &+ size {

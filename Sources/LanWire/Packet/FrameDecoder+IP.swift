@@ -1,6 +1,8 @@
 /// IPv4 and IPv6 with their options and extension headers.
 extension FrameDecoder {
-  /// IPv4 (RFC 791). A total length of 0 is what segmentation offload leaves behind.
+  /// IPv4 (RFC 791).
+  ///
+  /// A total length of 0 is what segmentation offload leaves behind.
   func ipv4(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ walk: inout FrameWalk,
     _ events: inout FrameEvents
@@ -8,17 +10,16 @@ extension FrameDecoder {
     guard end &- start >= 20 else {
       return walk.malformed(.truncated, at: start, &events)
     }
-    let header = Int(bytes[start] & 15) &* 4
-    let total = Int(bytes.uint16(at: start &+ 2))
-    guard bytes[start] >> 4 == 4, header >= 20, total >= header || total == 0 else {
+    let fixed = bytes.extracting(start..<(start &+ 20))
+    let header = Int(fixed[0] & 15) &* 4
+    let total = Int(fixed.word16(2))
+    guard fixed[0] >> 4 == 4, header >= 20, total >= header || total == 0 else {
       return walk.malformed(.badLength, at: start, &events)
     }
     guard header <= end &- start else {
       return walk.malformed(.truncated, at: start, &events)
     }
-    var ip = IPFacts(
-      source: .v4(IPv4Address(bytes, at: start &+ 12)),
-      destination: .v4(IPv4Address(bytes, at: start &+ 16)), hopLimit: bytes[start &+ 8])
+    var ip = IPFacts(v4: fixed)
     var stop = end
     if total == 0 {
       ip.isLengthFromCapture = true
@@ -27,16 +28,18 @@ extension FrameDecoder {
       walk.isPacketCut = total > end &- start
       stop = min(end, start &+ total)
     }
-    let place = bytes.uint16(at: start &+ 6)
+    let place = fixed.word16(6)
     guard place & 0x3FFF == 0 else {
       return fragment(
-        start &+ header, stop, bytes[start &+ 9], UInt32(bytes.uint16(at: start &+ 4)),
+        start &+ header, stop, fixed[9], UInt32(fixed.word16(4)),
         Int(place & 0x1FFF) &* 8, place & 0x2000 != 0, ip, walk, &events)
     }
-    payload(bytes, start &+ header, stop, bytes[start &+ 9], ip, &walk, &events)
+    payload(bytes, start &+ header, stop, fixed[9], ip, &walk, &events)
   }
 
-  /// IPv6 (RFC 8200). A payload length of 0 is that of a jumbogram or of offload.
+  /// IPv6 (RFC 8200).
+  ///
+  /// A payload length of 0 is that of a jumbogram or of offload.
   func ipv6(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ walk: inout FrameWalk,
     _ events: inout FrameEvents
@@ -44,14 +47,13 @@ extension FrameDecoder {
     guard end &- start >= 40 else {
       return walk.malformed(.truncated, at: start, &events)
     }
-    guard bytes[start] >> 4 == 6 else {
+    let fixed = bytes.extracting(start..<(start &+ 40))
+    guard fixed[0] >> 4 == 6 else {
       return walk.malformed(.badFormat, at: start, &events)
     }
-    var ip = IPFacts(
-      source: .v6(IPv6Address(bytes, at: start &+ 8)),
-      destination: .v6(IPv6Address(bytes, at: start &+ 24)), hopLimit: bytes[start &+ 7])
-    let length = Int(bytes.uint16(at: start &+ 4))
-    let next = bytes[start &+ 6]
+    var ip = IPFacts(v6: fixed)
+    let length = Int(fixed.word16(4))
+    let next = fixed[6]
     var stop = end
     if length == 0, next != 59 {
       ip.isLengthFromCapture = true
@@ -69,7 +71,7 @@ extension FrameDecoder {
     _ walk: inout FrameWalk, _ events: inout FrameEvents
   ) {
     if first == 17 { return udp(bytes, start, end, ip, &walk, &events) }
-    let isIPv6 = ip.source.isIPv6
+    let isIPv6 = ip.isIPv6
     var next = first
     var offset = start
     // Each header has at least 8 bytes, so the bytes bound the loop.

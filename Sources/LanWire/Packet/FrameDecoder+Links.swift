@@ -35,7 +35,10 @@ extension FrameDecoder {
     }
   }
 
-  /// BSD loopback: the family's number in either byte order, differing among the systems.
+  /// BSD loopback: the family's number in either byte order.
+  ///
+  /// The systems that write this link type number IPv6 as 24, 28 or 30; 10 is Linux's number,
+  /// whose loopback looks like Ethernet.
   private func loopback(
     _ bytes: Span<UInt8>, _ end: Int, _ walk: inout FrameWalk, _ events: inout FrameEvents
   ) {
@@ -43,7 +46,7 @@ extension FrameDecoder {
     let number = bytes.uint32(at: 0)
     switch number > 0xFFFF ? number.byteSwapped : number {
     case 2: ipv4(bytes, 4, end, &walk, &events)
-    case 10, 24, 28, 30: ipv6(bytes, 4, end, &walk, &events)
+    case 24, 28, 30: ipv6(bytes, 4, end, &walk, &events)
     default: break
     }
   }

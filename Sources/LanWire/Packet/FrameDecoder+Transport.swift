@@ -8,7 +8,8 @@ extension FrameDecoder {
     guard end &- start >= 8 else {
       return walk.malformed(.truncated, at: start, &events)
     }
-    let claimed = Int(bytes.uint16(at: start &+ 4))
+    let header = bytes.extracting(start..<(start &+ 8))
+    let claimed = Int(header.word16(4))
     let available = end &- start
     var length = claimed
     var fault = UDPDatagram.LengthFault.none
@@ -23,8 +24,8 @@ extension FrameDecoder {
     } else if claimed < available, !ip.isLengthFromCapture {
       fault = .shorterThanPacket
     }
-    let source = bytes.uint16(at: start)
-    let destination = bytes.uint16(at: start &+ 2)
+    let source = header.word16(0)
+    let destination = header.word16(2)
     let payload = (start &+ 8)..<(start &+ length)
     if Self.mayBeTunnel(source, destination), tunnels,
       tunnel(bytes, payload, destination, ip, walk, &events)
@@ -66,7 +67,7 @@ extension FrameDecoder {
     events.events.append(.packet(packet))
     switch number {
     case 2: igmp(bytes, start, end, ip, walk, &events)
-    case 58 where ip.source.isIPv6: icmpv6(bytes, start, end, ip, walk, &events)
+    case 58 where ip.isIPv6: icmpv6(bytes, start, end, ip, walk, &events)
     default: break
     }
   }

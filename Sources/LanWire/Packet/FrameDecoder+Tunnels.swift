@@ -74,7 +74,7 @@ extension FrameDecoder {
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ number: UInt8, _ ip: IPFacts,
     _ walk: FrameWalk, _ events: inout FrameEvents
   ) -> Bool {
-    let isIPv6 = ip.source.isIPv6
+    let isIPv6 = ip.isIPv6
     switch number {
     case 4:
       guard var walk = inner(isIPv6 ? .fourInSix : .ipip, ip, walk, &events) else { return false }

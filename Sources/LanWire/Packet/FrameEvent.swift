@@ -20,7 +20,7 @@
 
 /// An IP packet that holds no UDP.
 @frozen public struct IPPacket: Sendable {
-  /// Protocol number of what follows the IP headers: 6 for TCP, 59 for nothing, …
+  /// Protocol number of what follows the IP headers: 6 for TCP, 59 for nothing.
   public var protocolNumber: UInt8
   /// TCP source port; nil for other protocols.
   public var sourcePort: UInt16?

@@ -15,7 +15,12 @@
 
   /// Forgets all events and keeps the room.
   public mutating func removeAll() {
-    events.removeAll(keepingCapacity: true)
+    // Most frames hold one event; taking that off is cheaper than emptying the array.
+    if events.count == 1 {
+      events.removeLast()
+    } else {
+      events.removeAll(keepingCapacity: true)
+    }
     if !tunnels.isEmpty { tunnels.removeAll(keepingCapacity: true) }
     hasFragments = false
   }

@@ -1,20 +1,48 @@
 /// What the innermost IP header of a packet says.
 @frozen public struct IPFacts: Hashable, Sendable {
-  /// Source address.
-  public var source: IPAddress
-  /// Destination address.
-  public var destination: IPAddress
+  // Whole words instead of two enumerations: events are copied for each packet. IPv4
+  // addresses are in the low halves.
+  @usableFromInline var sourceHigh: UInt64 = 0
+  @usableFromInline var sourceLow: UInt64
+  @usableFromInline var destinationHigh: UInt64 = 0
+  @usableFromInline var destinationLow: UInt64
+  /// True for IPv6.
+  public let isIPv6: Bool
   /// IPv4 time to live, IPv6 hop limit.
   public var hopLimit: UInt8
   /// True when the header's length field is 0 (segmentation offload, jumbogram) and the length
   /// was taken from the capture.
   public var isLengthFromCapture: Bool
 
-  init(source: IPAddress, destination: IPAddress, hopLimit: UInt8) {
-    self.source = source
-    self.destination = destination
-    self.hopLimit = hopLimit
+  /// The facts of an IPv4 header whose 20 fixed bytes are `header`.
+  @inline(__always) init(v4 header: Span<UInt8>) {
+    sourceLow = UInt64(header.word32(12))
+    destinationLow = UInt64(header.word32(16))
+    isIPv6 = false
+    hopLimit = header[8]
     isLengthFromCapture = false
+  }
+
+  /// The facts of an IPv6 header whose 40 bytes are `header`.
+  @inline(__always) init(v6 header: Span<UInt8>) {
+    sourceHigh = header.word64(8)
+    sourceLow = header.word64(16)
+    destinationHigh = header.word64(24)
+    destinationLow = header.word64(32)
+    isIPv6 = true
+    hopLimit = header[7]
+    isLengthFromCapture = false
+  }
+
+  /// Source address.
+  @inlinable public var source: IPAddress { address(sourceHigh, sourceLow) }
+  /// Destination address.
+  @inlinable public var destination: IPAddress { address(destinationHigh, destinationLow) }
+
+  @inlinable func address(_ high: UInt64, _ low: UInt64) -> IPAddress {
+    isIPv6
+      ? .v6(IPv6Address(high: high, low: low))
+      : .v4(IPv4Address(bits: UInt32(truncatingIfNeeded: low)))
   }
 }
 

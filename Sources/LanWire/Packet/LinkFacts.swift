@@ -46,10 +46,11 @@
     case outgoing
   }
 
-  /// The sender's link-layer address.
-  public var sourceMAC: MACAddress?
-  /// The receiver's link-layer address.
-  public var destinationMAC: MACAddress?
+  // Whole words instead of optionals: events are copied for each packet.
+  @usableFromInline var sourceBits = LinkFacts.noAddress
+  @usableFromInline var destinationBits = LinkFacts.noAddress
+  @usableFromInline static var noAddress: UInt64 { .max }
+
   /// VLAN tags, outermost first; those of a bridged inner frame follow the outer ones.
   public var vlan = VLANTags()
   /// Number of the interface on the capturing host (cooked header version 2); 0 if not told.
@@ -58,4 +59,16 @@
   public var packetType = PacketType.unknown
 
   init() {}
+
+  /// The sender's link-layer address.
+  @inlinable public var sourceMAC: MACAddress? {
+    get { sourceBits == Self.noAddress ? nil : MACAddress(bits: sourceBits) }
+    set { sourceBits = newValue?.bits ?? Self.noAddress }
+  }
+
+  /// The receiver's link-layer address.
+  @inlinable public var destinationMAC: MACAddress? {
+    get { destinationBits == Self.noAddress ? nil : MACAddress(bits: destinationBits) }
+    set { destinationBits = newValue?.bits ?? Self.noAddress }
+  }
 }

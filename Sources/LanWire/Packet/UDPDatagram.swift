@@ -12,8 +12,9 @@
     case shorterThanPacket
   }
 
-  /// Where the payload is, in the bytes that `storage` names. The UDP header is the 8 bytes
-  /// before it.
+  /// Where the payload is, in the bytes that `storage` names.
+  ///
+  /// The UDP header is the 8 bytes before it.
   public var payload: Range<Int>
   /// Which bytes `payload` counts in.
   public var storage: PacketStorage
