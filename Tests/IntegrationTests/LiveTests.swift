@@ -108,8 +108,7 @@ struct LiveTests {
 
   @Test("--socket shows messages to the group without the right to capture")
   func socket() async throws {
-    let copy = folder.path("lantool")
-    try FileManager.default.copyItem(atPath: lantoolPath, toPath: copy)
+    let copy = try await folder.copyOfProgram()
     let child = try lab.start(
       command: [
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy, "sniff", "--socket",

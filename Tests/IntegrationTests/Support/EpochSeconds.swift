@@ -17,6 +17,8 @@ func carried(_ seconds: String) -> String? {
   let parts = seconds.split(separator: ".").compactMap { Int($0) }
   guard parts.count == 2 else { return nil }
   let fraction = String(parts[1] % 1_000_000_000)
-  return "\(parts[0] + parts[1] / 1_000_000_000)."
+  // The reference takes the 32 unsigned bits of a pcap file's seconds for signed ones.
+  let whole = (parts[0] < 0 ? parts[0] + (1 << 32) : parts[0]) + parts[1] / 1_000_000_000
+  return "\(whole)."
     + String(repeating: "0", count: 9 - fraction.count) + fraction
 }

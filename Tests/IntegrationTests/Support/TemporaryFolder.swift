@@ -24,6 +24,15 @@ final class TemporaryFolder: Sendable {
     return path(name)
   }
 
+  /// A copy of the program that any user can reach.
+  ///
+  /// Another process makes it: a descriptor that writes it here could pass to a program that
+  /// another test starts, and a file that is open for writing cannot be run.
+  func copyOfProgram() async throws -> String {
+    _ = try await runCommand(["cp", lantoolPath, path("lantool")])
+    return path("lantool")
+  }
+
   /// Writes the bytes of a string of hexadecimal digits to `name` and returns its path.
   func write(hexadecimal: String, to name: String) throws -> String {
     try write(hex(hexadecimal), to: name)
