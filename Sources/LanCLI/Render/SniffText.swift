@@ -22,6 +22,7 @@ enum SniffTimeFormat: String, CaseIterable, Sendable {
 struct SniffText {
   private var time = TimeText()
   private var zone = LocalTime()
+  var names = NameWriter(.textLabel)
   let format: SniffTimeFormat
   let style: TerminalStyle
   /// One line a message, for grep.
@@ -43,6 +44,7 @@ struct SniffText {
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer
   ) {
+    names.begin()
     appendTime(message, to: &out)
     appendHeadline(message, batch, to: &out)
     if isOneLine {
