@@ -27,7 +27,9 @@ struct SniffFileReader {
   init(_ configuration: SniffConfiguration) {
     self.configuration = configuration
     analyzer = SniffAnalyzer(configuration.options)
-    if let timeout = configuration.timeout { deadline = MonotonicClock.now + timeout.wholeNanoseconds }
+    if let timeout = configuration.timeout {
+      deadline = MonotonicClock.now + timeout.wholeNanoseconds
+    }
   }
 
   mutating func open() throws(FileError) {
@@ -37,6 +39,9 @@ struct SniffFileReader {
 
   /// The signal that ended standard input before its end; nil for none.
   var interruption: Int32? { input?.interruption }
+
+  /// Frames of the file so far, counted as Wireshark counts them.
+  var frames: Int { parser.frames }
 
   /// Frames lost at the time of the capture, as far as the file tells.
   var dropped: UInt64 {

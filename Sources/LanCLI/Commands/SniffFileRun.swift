@@ -82,7 +82,8 @@ final class SniffFileRun: @unchecked Sendable {
     var analyzer = reader.analyzer
     let findings = analyzer.finishLint()
     let summary = SniffSummary(
-      analyzer: analyzer, findings: findings, dropped: reader.dropped, now: nil)
+      analyzer: analyzer, frames: reader.frames, findings: findings, dropped: reader.dropped,
+      now: nil)
     var out = OutputBuffer()
     switch configuration.output {
     case .json:

@@ -248,7 +248,7 @@ final class SniffLiveRun {
     }
     let findings = analyzer.finishLint()
     let summary = SniffSummary(
-      analyzer: analyzer, findings: findings, dropped: statistics.dropped,
+      analyzer: analyzer, frames: frames, findings: findings, dropped: statistics.dropped,
       now: WallClock.now)
     switch configuration.output {
     case .json:

@@ -5,6 +5,8 @@ import LanWire
 /// The end of a run: findings about the whole capture, totals, and the summary.
 struct SniffSummary {
   let analyzer: SniffAnalyzer
+  /// Frames of the capture, counted as Wireshark counts them.
+  let frames: Int
   let findings: [FindingSummary]
   /// Frames lost by the kernel or, in a file, as its packets tell.
   let dropped: UInt64
@@ -20,7 +22,7 @@ struct SniffSummary {
     }
     appendHead("summary", &sequence, to: &out)
     out.append(",\"frames\":")
-    out.append(analyzer.frames)
+    out.append(frames)
     out.append(",\"messages\":")
     out.append(analyzer.messages)
     out.append(",\"malformed\":")
@@ -131,7 +133,7 @@ extension SniffSummary {
       "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
     var text =
-      "\(count(analyzer.frames, "frame")), \(count(analyzer.messages, "message")), "
+      "\(count(frames, "frame")), \(count(analyzer.messages, "message")), "
       + "\(analyzer.malformed) malformed, \(dropped) dropped"
     if dropped > 0 { text += " (the picture is incomplete; a larger --buffer-size loses fewer)" }
     return text
@@ -179,7 +181,9 @@ extension SniffSummary {
       out.append(AddressText(host.address))
       out.pad(from: start, to: 40)
       out.append(column: host.messages, width: 9)
-      for kind in MessageKind.allCases { out.append(column: host.kinds[Int(kind.rawValue)], width: 9) }
+      for kind in MessageKind.allCases {
+        out.append(column: host.kinds[Int(kind.rawValue)], width: 9)
+      }
       out.append(column: host.malformed, width: 10)
       out.append(column: host.bytes, width: 11)
       out.append("\n")

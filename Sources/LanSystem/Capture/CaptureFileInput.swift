@@ -72,7 +72,9 @@ public final class CaptureFileInput: @unchecked Sendable {
   private func waitForBytes(until deadline: Int64?) throws(FileError) -> Bool {
     guard interruption == nil else { return false }
     var waits = [pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)]
-    if signalNumber >= 0 { waits.append(pollfd(fd: signalNumber, events: Int16(POLLIN), revents: 0)) }
+    if signalNumber >= 0 {
+      waits.append(pollfd(fd: signalNumber, events: Int16(POLLIN), revents: 0))
+    }
     var timeout: Int32 = -1
     if let deadline {
       timeout = Int32(clamping: max(0, deadline - MonotonicClock.now) / 1_000_000 + 1)

@@ -132,7 +132,9 @@ extension CaptureFileParser {
     }
   }
 
-  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>) throws(CaptureFileError) {
+  private mutating func readSection(_ bytes: Span<UInt8>, _ body: Range<Int>)
+    throws(CaptureFileError)
+  {
     try require(16, in: body)
     let major = Int(bytes.uint16(at: body.lowerBound &+ 4, isBigEndian))
     guard major == 1 else { throw CaptureFileError(.version(major), at: position) }

@@ -112,7 +112,9 @@ extension CaptureFileParser {
     return true
   }
 
-  private mutating func readFileHeader(_ bytes: Span<UInt8>, at offset: Int) throws(CaptureFileError) {
+  private mutating func readFileHeader(_ bytes: Span<UInt8>, at offset: Int)
+    throws(CaptureFileError)
+  {
     let major = Int(bytes.uint16(at: offset &+ 4, isBigEndian))
     guard major <= 2 else { throw CaptureFileError(.version(major), at: position) }
     let network = bytes.uint32(at: offset &+ 20, isBigEndian)

@@ -1,8 +1,9 @@
 /// Whether record data is what its type demands; the one place that decides it.
 ///
-/// `.rdataOverrun` and name errors mean that a length or name inside the data leads out of it:
-/// the message is malformed. `.rdataSize` means that the data ends in a place that its type does
-/// not allow: the record is unreadable, the message is not.
+/// `.rdataOverrun` and name errors mean that a length or name inside the data leads out of it, or
+/// that a field would reach behind the end of the message: the message is malformed. `.rdataSize`
+/// means that the data ends in a place that its type does not allow: the record is unreadable, the
+/// message is not.
 @usableFromInline enum DNSRecordDataCheck {
   /// Checks a record; `tally` grows by the names in its data.
   @inlinable static func check(
@@ -10,8 +11,8 @@
   ) throws(WireError) {
     let range = record.rdataRange
     switch record.type.rawValue {
-    case 1: try size(range, range.count == 4)
-    case 28: try size(range, range.count == 16)
+    case 1: try fixed(message, range, 4)
+    case 28: try fixed(message, range, 16)
     case 12, 5, 2: try wholeName(message, from: range.lowerBound, range, &tally)
     case 33:
       try size(range, range.count > 6)
@@ -26,6 +27,15 @@
 
   @inlinable static func size(_ range: Range<Int>, _ holds: Bool) throws(WireError) {
     if !holds { throw WireError(.rdataSize, at: range.lowerBound) }
+  }
+
+  /// Data of exactly `count` bytes.
+  @inlinable static func fixed(
+    _ message: Span<UInt8>, _ range: Range<Int>, _ count: Int
+  ) throws(WireError) {
+    if range.count == count { return }
+    let fits = range.count > count || range.lowerBound &+ count <= message.count
+    throw WireError(fits ? .rdataSize : .rdataOverrun, at: range.lowerBound)
   }
 
   /// A name inside the record data; gives the offset behind it.
@@ -70,6 +80,33 @@
     }
   }
 
+  /// LOC (RFC 1876 section 2): version 0 has sixteen bytes; other versions are unknown.
+  static func location(_ message: Span<UInt8>, _ range: Range<Int>) throws(WireError) {
+    guard !range.isEmpty else { throw WireError(.rdataSize, at: range.lowerBound) }
+    guard message[range.lowerBound] == 0, range.count != 16 else { return }
+    throw WireError(.rdataOverrun, at: range.lowerBound)
+  }
+
+  /// The values of SVCB parameters that have a form of their own (RFC 9460 sections 7 and 8).
+  static func parameters(_ message: Span<UInt8>, _ range: Range<Int>) throws(WireError) {
+    var iterator = EDNSOptionIterator(range)
+    while let parameter = iterator.next(message) {
+      let count = parameter.range.count
+      switch parameter.code {
+      case 1: try strings(message, parameter.range)
+      case 0: try multiple(count % 2 == 0, parameter.range)
+      case 3: try multiple(count == 2, parameter.range)
+      case 4: try multiple(count % 4 == 0, parameter.range)
+      case 6: try multiple(count % 16 == 0, parameter.range)
+      default: break
+      }
+    }
+  }
+
+  private static func multiple(_ holds: Bool, _ range: Range<Int>) throws(WireError) {
+    if !holds { throw WireError(.rdataOverrun, at: range.lowerBound) }
+  }
+
   static func options(_ message: Span<UInt8>, _ range: Range<Int>) throws(WireError) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -107,6 +144,8 @@
       try size(range, range.count > 2)
       let target = try name(message, from: start + 2, range, &tally)
       try options(message, target..<range.upperBound)
+      try parameters(message, target..<range.upperBound)
+    case 29: try location(message, range)
     case 99: try strings(message, range)
     default: break
     }

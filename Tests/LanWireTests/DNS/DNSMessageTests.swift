@@ -78,7 +78,8 @@ struct DNSMessageTests {
   @Test("names behind byte 16,383 are never pointed at")
   func farNames() throws {
     let filler = DNSRecord(
-      name: .root, ttl: 1, data: .unknown(.loc, [UInt8](repeating: 0, count: 16_380)))
+      name: .root, ttl: 1,
+      data: .unknown(DNSRecordType(rawValue: 65_280), [UInt8](repeating: 0, count: 16_380)))
     let host = DNSRecord(name: try DNSName("far.away.local"), ttl: 1, data: .txt([]))
     let message = DNSMessage(answers: [filler, host, host])
     let bytes = try message.encoded()
@@ -111,8 +112,9 @@ struct DNSMessageTests {
     refuses(.hinfo(cpu: [], os: [UInt8](repeating: 0, count: 256)))
     refuses(.caa(flags: 0, tag: [UInt8](repeating: 0, count: 256), value: []))
     refuses(.opt([DNSOption(code: 1, value: [UInt8](repeating: 0, count: 65_536))]))
-    refuses(.unknown(.loc, [UInt8](repeating: 0, count: 65_513)))
-    let fits = DNSRecordData.unknown(.loc, [UInt8](repeating: 0, count: 65_512))
+    refuses(.unknown(DNSRecordType(rawValue: 65_280), [UInt8](repeating: 0, count: 65_513)))
+    let fits = DNSRecordData.unknown(
+      DNSRecordType(rawValue: 65_280), [UInt8](repeating: 0, count: 65_512))
     #expect(
       try DNSMessage(answers: [DNSRecord(name: .root, ttl: 1, data: fits)]).encoded().count
         == 65_535)

@@ -34,7 +34,8 @@ enum DNSSamples {
           order: 1, preference: 2, flags: Array("U".utf8), services: Array("SIP+D2U".utf8),
           expression: [], replacement: other)),
       .sshfp(algorithm: 4, fingerprintType: 2, fingerprint: [1, 2, 3]),
-      .unknown(.loc, [0, 1, 2]), .unknown(DNSRecordType(rawValue: 65280), []),
+      .unknown(DNSRecordType(rawValue: 65_280), [0, 1, 2]),
+      .unknown(DNSRecordType(rawValue: 65280), []),
       .unknown(DNSRecordType(rawValue: 65280), [0xC0, 0x0C]),
     ]
   }
