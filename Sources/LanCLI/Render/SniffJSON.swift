@@ -18,7 +18,9 @@ struct SniffJSON {
     self.fields = fields
   }
 
-  /// Writes one line. `payload` is exactly the bytes of the DNS message.
+  /// Writes one line.
+  ///
+  /// `payload` is exactly the bytes of the DNS message.
   mutating func append(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer

@@ -39,7 +39,9 @@ struct SniffText {
     self.interfaces = interfaces
   }
 
-  /// Writes one message. `payload` is exactly the bytes of the DNS message.
+  /// Writes one message.
+  ///
+  /// `payload` is exactly the bytes of the DNS message.
   mutating func append(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer

@@ -105,7 +105,9 @@ public final class PacketSniffer {
   /// What every rule of `--lint` found over the whole run.
   public func finishLint() -> [FindingSummary] { analyzer.finishLint() }
 
-  /// The messages from now on. A consumer that falls behind loses the oldest of 1,024.
+  /// The messages from now on.
+  ///
+  /// A consumer that falls behind loses the oldest of 1,024.
   public var events: AsyncStream<SniffEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuations.append($0) }
   }

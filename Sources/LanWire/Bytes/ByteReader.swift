@@ -91,10 +91,14 @@ extension Span where Element == UInt8 {
   /// The 16 bits at `offset` in little-endian order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable @inline(__always) public func littleUInt16(at offset: Int) -> UInt16 { uint16(at: offset).byteSwapped }
+  @inlinable @inline(__always) public func littleUInt16(at offset: Int) -> UInt16 {
+    uint16(at: offset).byteSwapped
+  }
 
   /// The 32 bits at `offset` in little-endian order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable @inline(__always) public func littleUInt32(at offset: Int) -> UInt32 { uint32(at: offset).byteSwapped }
+  @inlinable @inline(__always) public func littleUInt32(at offset: Int) -> UInt32 {
+    uint32(at: offset).byteSwapped
+  }
 }
