@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_TIME ?= 30
-ARGS ?= sniff --help
+ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
@@ -19,7 +19,7 @@ FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = libpcap-dev
-TEST_PACKAGES = bsdutils gzip iproute2 jq python3 util-linux
+TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 tcpdump util-linux zsh
 BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
 
 .PHONY: all run setup setup-test setup-bench test bench fuzz fmt lint man completions release \
@@ -39,7 +39,7 @@ run: $(PROGRAM)
 release: $(PROGRAM)
 
 $(PROGRAM): $(SOURCES)
-	@$(SWIFT) build -c release --static-swift-stdlib --product lantool
+	@$(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product lantool
 	@strip -o $@ .build/release/lantool
 
 ## setup-test: install what the tests need (Debian)

@@ -152,19 +152,19 @@ struct SniffFileReader {
         return
       }
     }
-    if !configuration.interfaces.isEmpty, !isOnWantedInterface(packet.interface) { return }
-    if configuration.expression != nil, !passesFilter(frame, bytes) { return }
+    if !configuration.live.interfaces.isEmpty, !isOnWantedInterface(packet.interface) { return }
+    if configuration.live.expression != nil, !passesFilter(frame, bytes) { return }
     analyzer.handle(bytes, frame, into: &batch)
     if analyzer.isFinished { isFinished = true }
   }
 
   private func isOnWantedInterface(_ index: Int) -> Bool {
     guard let name = interfaceName(index) else { return false }
-    return configuration.interfaces.contains(name)
+    return configuration.live.interfaces.contains(name)
   }
 
   private mutating func passesFilter(_ frame: SniffedFrame, _ bytes: Span<UInt8>) -> Bool {
-    guard let expression = configuration.expression else { return true }
+    guard let expression = configuration.live.expression else { return true }
     do throws(CaptureError) {
       let program: FilterProgram
       if let known = filters[frame.linkType] {

@@ -3,7 +3,7 @@ import LanSystem
 import LanWire
 
 /// `lantool sniff -r FILE`: reading and rendering on two threads, in order.
-final class SniffFileRun: @unchecked Sendable {
+final class SniffFileRun {
   /// What one thread works on: a stretch of the file and what it renders to.
   final class Stretch {
     var bytes: [UInt8] = []

@@ -21,13 +21,8 @@ struct SniffConfiguration {
   var isLineBuffered = false
   /// Path of a capture file as typed; `-` is standard input, nil is live.
   var file: String?
-  var interfaces: [String] = []
-  var usesSocket = false
-  var joins = true
-  var isPromiscuous = false
-  var snapshotLength: Int?
-  var bufferSize: Int?
-  var expression: String?
+  /// What to listen on when live; `interfaces` and `expression` hold for files too.
+  var live = PacketSniffer.Configuration()
   var namespace: String?
   var write: SniffWriteConfiguration?
   var duration: Duration?
@@ -49,22 +44,22 @@ struct SniffConfiguration {
     isColoured = TerminalOutput.isColoured(arguments.value("color"))
     isLineBuffered = arguments.isSet("line-buffered")
     file = arguments.value("read")
-    interfaces = arguments.values("interface")
-    usesSocket = arguments.isSet("socket")
-    joins = !arguments.isSet("no-join")
-    isPromiscuous = arguments.isSet("promiscuous")
-    snapshotLength = arguments.byteSize("snapshot-length")
-    bufferSize = arguments.byteSize("buffer-size")
-    expression = arguments.value("filter")
+    live.interfaces = arguments.values("interface")
+    live.usesSocket = arguments.isSet("socket")
+    live.joins = !arguments.isSet("no-join")
+    live.isPromiscuous = arguments.isSet("promiscuous")
+    live.snapshotLength = arguments.byteSize("snapshot-length")
+    live.bufferSize = arguments.byteSize("buffer-size")
+    live.expression = arguments.value("filter")
     namespace = arguments.value("netns")
     write = SniffWriteConfiguration(arguments)
     options.frames = write != nil
     duration = Self.span(arguments.timeLimit("duration"))
     timeout = Self.span(arguments.timeLimit("timeout"))
-    if usesSocket, write != nil {
+    if live.usesSocket, write != nil {
       throw arguments.usageError("--write needs frames, which --socket does not see")
     }
-    if usesSocket, expression != nil {
+    if live.usesSocket, live.expression != nil {
       throw arguments.usageError("--filter needs frames, which --socket does not see")
     }
     if write?.path == "-" { output = .quiet }

@@ -2,30 +2,6 @@ import LanSystem
 import LanWire
 
 extension OutputBuffer {
-  /// Writes a name in presentation form as a JSON string.
-  @inline(__always) mutating func appendJSON(name offset: Int, _ message: Span<UInt8>) {
-    append("\"")
-    appendName(offset, message, escape: .jsonLabel)
-    append("\"")
-  }
-
-  /// Writes a name in presentation form, without trailing dot; the root is `.`.
-  @inline(__always) mutating func appendName(
-    _ offset: Int, _ message: Span<UInt8>, escape style: EscapeStyle
-  ) {
-    var labels = DNSLabelIterator(at: offset)
-    guard var label = labels.next(message) else {
-      append(byte: 0x2E)
-      return
-    }
-    while true {
-      append(message, label.range, escape: style)
-      guard let next = labels.next(message) else { return }
-      append(byte: 0x2E)
-      label = next
-    }
-  }
-
   /// Writes a type: its mnemonic, or `TYPE` and the number (RFC 3597 section 5).
   @inline(__always) mutating func append(_ type: DNSRecordType) {
     if let mnemonic = type.mnemonic {

@@ -31,7 +31,7 @@ struct SniffFields: Sendable {
 struct SniffColumns {
   private var time = TimeText()
   private let fields: SniffFields
-  private let text: SniffText
+  private var text: SniffText
   var interfaces: InterfaceNames
 
   init(_ fields: SniffFields, interfaces: InterfaceNames) {
@@ -45,6 +45,7 @@ struct SniffColumns {
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer
   ) {
+    text.names.begin()
     var isFirst = true
     for field in fields.fields {
       if !isFirst { out.append("\t") }
@@ -115,7 +116,7 @@ struct SniffColumns {
     }
   }
 
-  private func appendQuestions(
+  private mutating func appendQuestions(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ index: DNSMessageIndex,
     to out: inout OutputBuffer
   ) {
@@ -123,11 +124,11 @@ struct SniffColumns {
       if place > message.view.questions.lowerBound { out.append("; ") }
       out.append(index.questions[place].type)
       out.append(" ")
-      out.appendName(Int(index.questions[place].name), payload, escape: .textLabel)
+      text.names.append(Int(index.questions[place].name), payload, to: &out)
     }
   }
 
-  private func appendRecords(
+  private mutating func appendRecords(
     _ section: DNSSection, _ message: SniffedMessage, _ payload: Span<UInt8>,
     _ index: DNSMessageIndex, to out: inout OutputBuffer
   ) {
@@ -137,7 +138,7 @@ struct SniffColumns {
       if place > places.lowerBound { out.append("; ") }
       out.append(record.type)
       out.append(" ")
-      out.appendName(Int(record.name), payload, escape: .textLabel)
+      text.names.append(Int(record.name), payload, to: &out)
       out.append(" ")
       out.append(record.ttl)
       out.append(" ")

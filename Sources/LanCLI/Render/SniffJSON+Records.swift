@@ -4,7 +4,7 @@ import LanWire
 
 extension SniffJSON {
   /// Writes the four sections.
-  func appendEntries(
+  mutating func appendEntries(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ index: DNSMessageIndex,
     to out: inout OutputBuffer
   ) {
@@ -13,7 +13,7 @@ extension SniffJSON {
     for place in message.view.questions {
       let question = index.questions[place]
       out.append(place > message.view.questions.lowerBound ? ",{\"name\":" : "{\"name\":")
-      out.appendJSON(name: Int(question.name), payload)
+      appendName(Int(question.name), payload, to: &out)
       out.append(",\"type\":\"")
       out.append(question.type)
       out.append("\",\"class\":\"")
@@ -36,7 +36,15 @@ extension SniffJSON {
     out.append("]")
   }
 
-  private func appendSection(
+  @inline(__always) private mutating func appendName(
+    _ offset: Int, _ payload: Span<UInt8>, to out: inout OutputBuffer
+  ) {
+    out.append("\"")
+    names.append(offset, payload, to: &out)
+    out.append("\"")
+  }
+
+  private mutating func appendSection(
     _ places: Range<Int>, _ payload: Span<UInt8>, _ index: DNSMessageIndex, _ isLLMNR: Bool,
     to out: inout OutputBuffer
   ) {
@@ -46,11 +54,11 @@ extension SniffJSON {
     }
   }
 
-  private func appendRecord(
+  private mutating func appendRecord(
     _ record: DNSRecordView, _ payload: Span<UInt8>, _ isLLMNR: Bool,
     to out: inout OutputBuffer
   ) {
-    out.appendJSON(name: Int(record.name), payload)
+    appendName(Int(record.name), payload, to: &out)
     out.append(",\"type\":\"")
     out.append(record.type)
     if record.type == .opt {
@@ -80,13 +88,13 @@ extension SniffJSON {
     out.append("}")
   }
 
-  private func appendData(
+  private mutating func appendData(
     _ record: DNSRecordView, _ payload: Span<UInt8>, to out: inout OutputBuffer
   ) {
     switch record.data(payload) {
     case .name(let name):
       out.append("\"name\":")
-      out.appendJSON(name: name, payload)
+      appendName(name, payload, to: &out)
     case .srv(let priority, let weight, let port, let target):
       out.append("\"priority\":")
       out.append(decimal: UInt64(priority))
@@ -95,7 +103,7 @@ extension SniffJSON {
       out.append(",\"port\":")
       out.append(decimal: UInt64(port))
       out.append(",\"target\":")
-      out.appendJSON(name: target, payload)
+      appendName(target, payload, to: &out)
     case .txt(let strings): JSONText.append(strings, payload, to: &out)
     case .a(let address):
       out.append("\"address\":\"")
@@ -107,7 +115,7 @@ extension SniffJSON {
       out.append("\"")
     case .nsec(let next, let bitmaps):
       out.append("\"next\":")
-      out.appendJSON(name: next, payload)
+      appendName(next, payload, to: &out)
       out.append(",\"types\":[")
       var types = NSECTypeIterator(bitmaps)
       var isFirst = true

@@ -7,6 +7,7 @@ import LanWire
 /// One renderer belongs to one thread; it remembers the last second's text.
 struct SniffJSON {
   private var time = TimeText()
+  var names = NameWriter(.jsonLabel)
   /// Names of interfaces by the kernel's index; empty for a file.
   var interfaces: InterfaceNames
   /// Columns wanted; nil for all.
@@ -17,11 +18,14 @@ struct SniffJSON {
     self.fields = fields
   }
 
-  /// Writes one line. `payload` is exactly the bytes of the DNS message.
+  /// Writes one line.
+  ///
+  /// `payload` is exactly the bytes of the DNS message.
   mutating func append(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer
   ) {
+    names.begin()
     out.append("{\"schema\":\"lantool.sniff/1\",\"event\":\"")
     if message.isMalformed { out.append("malformed") } else { out.append("message") }
     out.append("\",")
@@ -95,7 +99,12 @@ struct SniffJSON {
   private func appendAddress(
     _ address: IPAddress, _ envelope: MessageEnvelope, to out: inout OutputBuffer
   ) {
-    out.append(AddressText(address))
+    if address.isMDNSGroup {
+      // Every other message goes there.
+      if address.isIPv6 { out.append("ff02::fb") } else { out.append("224.0.0.251") }
+    } else {
+      out.append(AddressText(address))
+    }
     if address.isLinkLocal, address.isIPv6, let name = interfaces[Int(envelope.interface)] {
       out.append("%")
       out.append(text: name, escape: .jsonText)

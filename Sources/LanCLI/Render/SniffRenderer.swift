@@ -2,7 +2,9 @@ import LanCore
 import LanSystem
 import LanWire
 
-/// Renders messages in the form that was asked for. One belongs to one thread.
+/// Renders messages in the form that was asked for.
+///
+/// One belongs to one thread.
 struct SniffRenderer {
   private enum Form {
     case json(SniffJSON)

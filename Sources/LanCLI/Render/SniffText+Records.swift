@@ -4,7 +4,7 @@ import LanWire
 
 extension SniffText {
   /// Writes one line for each question and record.
-  func appendEntries(
+  mutating func appendEntries(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ index: DNSMessageIndex,
     to out: inout OutputBuffer
   ) {
@@ -15,7 +15,7 @@ extension SniffText {
       out.append(question.type)
       out.pad(from: start, to: 24)
       out.append(question.wantsUnicastResponse ? "      QU    " : "      QM    ")
-      out.appendName(Int(question.name), payload, escape: .textLabel)
+      names.append(Int(question.name), payload, to: &out)
       appendClass(question.dnsClass, to: &out)
       out.append("\n")
     }
@@ -31,7 +31,7 @@ extension SniffText {
     }
   }
 
-  private func appendRecord(
+  private mutating func appendRecord(
     _ record: DNSRecordView, _ kind: MessageKind, _ payload: Span<UInt8>,
     to out: inout OutputBuffer
   ) {
@@ -51,7 +51,7 @@ extension SniffText {
     }
     appendTTL(record.ttl, to: &out)
     out.append(record.cacheFlush ? " !  " : "    ")
-    out.appendName(Int(record.name), payload, escape: .textLabel)
+    names.append(Int(record.name), payload, to: &out)
     appendClass(record.dnsClass, to: &out)
     out.append(" = ")
     appendData(record, payload, to: &out)
@@ -81,13 +81,13 @@ extension SniffText {
     out.append(dnsClass)
   }
 
-  func appendData(
+  mutating func appendData(
     _ record: DNSRecordView, _ payload: Span<UInt8>, to out: inout OutputBuffer
   ) {
     switch record.data(payload) {
-    case .name(let name): out.appendName(name, payload, escape: .textLabel)
+    case .name(let name): names.append(name, payload, to: &out)
     case .srv(let priority, let weight, let port, let target):
-      out.appendName(target, payload, escape: .textLabel)
+      names.append(target, payload, to: &out)
       out.append(":")
       out.append(decimal: UInt64(port))
       if priority != 0 || weight != 0 {
@@ -110,7 +110,7 @@ extension SniffText {
       if isFirst { out.append("nothing") }
       if !DNSNameView.equal(payload, at: next, payload, at: Int(record.name)) {
         out.append(" next ")
-        out.appendName(next, payload, escape: .textLabel)
+        names.append(next, payload, to: &out)
       }
     case .hinfo(let cpu, let os):
       out.append("\"")
@@ -119,9 +119,9 @@ extension SniffText {
       out.append(payload, os, escape: .text)
       out.append("\"")
     case .soa(let primary, let mailbox, let numbers):
-      out.appendName(primary, payload, escape: .textLabel)
+      names.append(primary, payload, to: &out)
       out.append(" ")
-      out.appendName(mailbox, payload, escape: .textLabel)
+      names.append(mailbox, payload, to: &out)
       for index in 0..<5 {
         out.append(" ")
         out.append(payload.uint32(at: numbers + index * 4))
@@ -129,11 +129,11 @@ extension SniffText {
     case .mx(let preference, let exchange):
       out.append(preference)
       out.append(" ")
-      out.appendName(exchange, payload, escape: .textLabel)
+      names.append(exchange, payload, to: &out)
     case .svcb(let priority, let target, let parameters):
       out.append(priority)
       out.append(" ")
-      out.appendName(target, payload, escape: .textLabel)
+      names.append(target, payload, to: &out)
       if !parameters.isEmpty {
         out.append(" ")
         appendUnknown(parameters, payload, to: &out)
@@ -193,7 +193,7 @@ extension SniffText {
   }
 
   /// Writes questions and records behind the headline, for grep.
-  func appendOneLine(
+  mutating func appendOneLine(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ index: DNSMessageIndex,
     to out: inout OutputBuffer
   ) {
@@ -211,7 +211,7 @@ extension SniffText {
       out.append(question.wantsUnicastResponse ? "QU " : "QM ")
       out.append(question.type)
       out.append(" ")
-      out.appendName(Int(question.name), payload, escape: .textLabel)
+      names.append(Int(question.name), payload, to: &out)
     }
     for place in message.view.records where index.records[place].type != .opt {
       let record = index.records[place]
@@ -219,7 +219,7 @@ extension SniffText {
       separator = ", "
       out.append(record.type)
       out.append(" ")
-      out.appendName(Int(record.name), payload, escape: .textLabel)
+      names.append(Int(record.name), payload, to: &out)
       out.append(" = ")
       appendData(record, payload, to: &out)
       out.append(" ttl ")

@@ -22,6 +22,7 @@ enum SniffTimeFormat: String, CaseIterable, Sendable {
 struct SniffText {
   private var time = TimeText()
   private var zone = LocalTime()
+  var names = NameWriter(.textLabel)
   let format: SniffTimeFormat
   let style: TerminalStyle
   /// One line a message, for grep.
@@ -38,11 +39,14 @@ struct SniffText {
     self.interfaces = interfaces
   }
 
-  /// Writes one message. `payload` is exactly the bytes of the DNS message.
+  /// Writes one message.
+  ///
+  /// `payload` is exactly the bytes of the DNS message.
   mutating func append(
     _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
     to out: inout OutputBuffer
   ) {
+    names.begin()
     appendTime(message, to: &out)
     appendHeadline(message, batch, to: &out)
     if isOneLine {

@@ -44,7 +44,9 @@ extension OutputBuffer {
   }
 }
 
-/// Names of interfaces by the kernel's index. A plain list: a host has few.
+/// Names of interfaces by the kernel's index.
+///
+/// A plain list: a host has few.
 struct InterfaceNames: Sendable {
   private var names: [(index: Int, name: String)] = []
 

@@ -101,7 +101,9 @@ enum Glob {
   static func folded(_ text: [UInt8]) -> [UInt8] { text.map(DNSNameView.folded) }
 
   /// True when the whole of `text` matches: `*` any run, `?` one byte, `[a-z]` a set, `[!a]` its
-  /// opposite. Time is bounded by the product of the lengths.
+  /// opposite.
+  ///
+  /// Time is bounded by the product of the lengths.
   static func matches(pattern: [UInt8], _ text: [UInt8]) -> Bool {
     var p = 0
     var t = 0

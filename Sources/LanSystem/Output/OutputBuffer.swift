@@ -108,27 +108,34 @@ extension OutputBuffer {
   }
 
   /// Writes a number in decimal.
-  @inlinable public mutating func append(decimal value: UInt64) {
+  @inlinable @inline(__always) public mutating func append(decimal value: UInt64) {
     reserve(20)
     if value < 10 {
       unsafe base[used] = 0x30 &+ UInt8(truncatingIfNeeded: value)
       used &+= 1
-      return
+    } else {
+      appendDigits(value)
     }
-    var digits = 1
-    var bound: UInt64 = 10
-    while digits < 20, value >= bound {
-      digits &+= 1
-      bound = digits == 20 ? UInt64.max : bound &* 10
+  }
+
+  @inlinable mutating func appendDigits(_ value: UInt64) {
+    var digits = value < 100 ? 2 : value < 1_000 ? 3 : value < 10_000 ? 4 : 5
+    if value >= 100_000 {
+      var rest = value / 100_000
+      while rest > 0 {
+        rest /= 10
+        digits &+= 1
+      }
     }
     var rest = value
     var place = used &+ digits
+    used = place
     while rest > 0 {
+      let quotient = rest / 10
       place &-= 1
-      unsafe base[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+      unsafe base[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+      rest = quotient
     }
-    used &+= digits
   }
 
   /// Writes a number in decimal.

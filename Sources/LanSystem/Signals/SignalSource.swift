@@ -7,6 +7,9 @@ import Glibc
 /// these signals for the descriptor. `cancel()` gives them their old effect back; one that is still
 /// pending then takes it, so a second SIGINT during a slow end does end the program.
 public final class SignalSource {
+  /// The signals that ask a program to end: SIGINT and SIGTERM.
+  public static let ending: [Int32] = [SIGINT, SIGTERM]
+
   private let reactor: Reactor
   private let descriptor: FileDescriptor
   private var previous = sigset_t()

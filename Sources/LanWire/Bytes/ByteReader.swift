@@ -70,31 +70,35 @@ extension Span where Element == UInt8 {
   /// The 16 bits at `offset` in network byte order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable public func uint16(at offset: Int) -> UInt16 {
+  @inlinable @inline(__always) public func uint16(at offset: Int) -> UInt16 {
     UInt16(self[offset]) << 8 | UInt16(self[offset &+ 1])
   }
 
   /// The 32 bits at `offset` in network byte order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable public func uint32(at offset: Int) -> UInt32 {
+  @inlinable @inline(__always) public func uint32(at offset: Int) -> UInt32 {
     UInt32(uint16(at: offset)) << 16 | UInt32(uint16(at: offset &+ 2))
   }
 
   /// The 64 bits at `offset` in network byte order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable public func uint64(at offset: Int) -> UInt64 {
+  @inlinable @inline(__always) public func uint64(at offset: Int) -> UInt64 {
     UInt64(uint32(at: offset)) << 32 | UInt64(uint32(at: offset &+ 4))
   }
 
   /// The 16 bits at `offset` in little-endian order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable public func littleUInt16(at offset: Int) -> UInt16 { uint16(at: offset).byteSwapped }
+  @inlinable @inline(__always) public func littleUInt16(at offset: Int) -> UInt16 {
+    uint16(at: offset).byteSwapped
+  }
 
   /// The 32 bits at `offset` in little-endian order.
   ///
   /// Out of bounds is a trap: check first.
-  @inlinable public func littleUInt32(at offset: Int) -> UInt32 { uint32(at: offset).byteSwapped }
+  @inlinable @inline(__always) public func littleUInt32(at offset: Int) -> UInt32 {
+    uint32(at: offset).byteSwapped
+  }
 }

@@ -37,6 +37,7 @@ public enum UTF8Sequence {
   ///   - bytes: the text.
   ///   - offset: where a well-formed sequence starts.
   ///   - size: its length, from `length`.
+  /// - Returns: whether it is one of those.
   public static func steers(_ bytes: Span<UInt8>, at offset: Int, _ size: Int) -> Bool {
     var scalar = UInt32(bytes[offset]) & (size == 2 ? 0x1F : size == 3 ? 0x0F : 0x07)
     for step in 1..<size { scalar = scalar << 6 | UInt32(bytes[offset + step] & 0x3F) }
