@@ -41,7 +41,7 @@ enum SniffDeclaration {
   ]
 
   static let times = [
-    Choice("local", "time of day here (default)"), Choice("utc", "date and time, UTC"),
+    Choice("local", "date and time here (default)"), Choice("utc", "date and time, UTC"),
     Choice("relative", "since the first message"), Choice("delta", "since the message before"),
     Choice("none", "no times"),
   ]
@@ -50,12 +50,7 @@ enum SniffDeclaration {
     "A", "AAAA", "ANY", "CNAME", "HINFO", "NS", "NSEC", "OPT", "PTR", "SRV", "TXT",
   ]
 
-  static let fields = [
-    "frame", "time", "interface", "vlan", "sourceMac", "source", "sourcePort", "destination",
-    "destinationPort", "hopLimit", "protocol", "length", "id", "kind", "goodbyes", "opcode",
-    "authoritative", "truncated", "rcode", "questions", "answers", "authorities", "additionals",
-    "findings",
-  ]
+  static let fields = SniffFields.Field.allCases.map(\.rawValue)
 
   static let input: [OptionDeclaration] = [
     OptionDeclaration(
@@ -108,8 +103,10 @@ enum SniffDeclaration {
       OptionDeclaration(
         "filter", nil, "EXPR", in: .selection, help: "only frames that match a pcap expression",
         details: """
-          Applied on top of everything else, see pcap-filter(7). In a file a frame in a VLAN \
-          or tunnel matches only an expression that says so, such as 'vlan and host 192.0.2.7'.
+          Applied on top of everything else, see pcap-filter(7). An expression such as 'udp port \
+          5353' also finds frames with VLAN tags and IPv6 packets with extension headers, which it \
+          would miss elsewhere; one that speaks of tags itself ('vlan 30 and udp') sees the frame \
+          as it is. Later fragments pass any expression about ports.
           """),
       OptionDeclaration(
         "no-tunnels", in: .selection, help: "do not look into tunnels",
