@@ -97,7 +97,11 @@ final class SniffFileRun {
   }
 
   private func status() -> ExitStatus {
-    if outputFailed || reader.failure != nil || reader.hasOnlyForeignLinks { return .undetermined }
+    if outputFailed || reader.failure != nil || reader.hasOnlyForeignLinks
+      || writer?.hasRefused == true
+    {
+      return .undetermined
+    }
     if reader.filterRefused { return .usage }
     if reader.isTimedOut, reader.analyzer.messages + reader.analyzer.malformed == 0 {
       return .timedOut

@@ -14,7 +14,8 @@ struct SniffFrameWriter {
   private let classic: ClassicState?
   private let modern: ModernState?
   private var encoded: [UInt8] = []
-  private var hasRefused = false
+  /// True when some frame could not be saved because of its link type.
+  private(set) var hasRefused = false
 
   /// What the header of the next file of a ring needs.
   private final class ClassicState {

@@ -125,6 +125,7 @@ final class SniffLiveRun {
       writer?.complain(error)
       status = .undetermined
     }
+    if writer?.hasRefused == true { status = .undetermined }
     let findings = sniffer.finishLint()
     let summary = SniffSummary(
       analyzer: sniffer.analyzer, frames: sniffer.frames, findings: findings,
