@@ -43,7 +43,7 @@ _lantool_sniff() {
     --type) _lantool_list 'A AAAA ANY CNAME HINFO NS NSEC OPT PTR SRV TXT' "$2"; return ;;
     --kind) _lantool_list 'query probe response announcement goodbye' "$2"; return ;;
     --host) return ;;
-    --fields) _lantool_list 'frame time interface vlan sourceMac source sourcePort destination destinationPort hopLimit protocol length id kind goodbyes opcode authoritative truncated rcode questions answers authorities additionals findings' "$2"; return ;;
+    --fields) _lantool_list 'frame time interface vlan sourceMac source sourcePort destination destinationPort hopLimit tunnel protocol length id kind goodbyes opcode authoritative truncated rcode questions answers authorities additionals findings' "$2"; return ;;
     --time) _lantool_words 'local utc relative delta none' "$2"; return ;;
     --color) _lantool_words 'auto always never' "$2"; return ;;
     -w|--write) _lantool_files "$2"; return ;;

@@ -52,7 +52,8 @@ enum SniffDeclaration {
 
   static let fields = [
     "frame", "time", "interface", "vlan", "sourceMac", "source", "sourcePort", "destination",
-    "destinationPort", "hopLimit", "protocol", "length", "id", "kind", "goodbyes", "opcode",
+    "destinationPort", "hopLimit", "tunnel", "protocol", "length", "id", "kind", "goodbyes",
+    "opcode",
     "authoritative", "truncated", "rcode", "questions", "answers", "authorities", "additionals",
     "findings",
   ]
