@@ -100,6 +100,23 @@ import Testing
     #expect(numbers == (0..<count).map { UInt8($0) })
   }
 
+  @Test(
+    "a frame that brings its interface along is counted with it",
+    arguments: Array(stride(from: 200, to: 260, by: 4)))
+  func newInterfaces(_ length: Int) throws {
+    var writer = try writer("ring.pcapng", "--ring-size=1K")
+    let bytes = [UInt8](repeating: 1, count: length)
+    for number in 0..<6 {
+      try writer.write(bytes.span, frame(number, interface: number, length: length)) {
+        "interface-\($0)"
+      }
+    }
+    try writer.close()
+    for file in try files() {
+      #expect(try #require(file.resourceValues(forKeys: [.fileSizeKey]).fileSize) <= 1024)
+    }
+  }
+
   @Test("a frame that is larger than a file of the ring gets one for itself") func large() throws {
     var writer = try writer("big.pcapng", "--ring-size=1K")
     for number in 0..<3 {

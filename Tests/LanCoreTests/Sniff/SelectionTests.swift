@@ -154,6 +154,22 @@ private func selected(_ change: (inout SniffSelection) throws -> Void) throws ->
     }
   }
 
+  @Test(
+    "the outer packets of a message that is not wanted are not kept",
+    arguments: [
+      [], [DNSRecordType.loc],
+    ])
+  func tunnels(_ types: [DNSRecordType]) throws {
+    var options = SniffOptions()
+    options.selection.types = types
+    let trace = SniffTrace(options)
+    for frame in CaptureFile(try CaptureFile.fixture("syn-tunnels.pcap")).frames {
+      trace.handle(frame.bytes)
+    }
+    #expect(trace.batch.messages.isEmpty == !types.isEmpty)
+    #expect(trace.batch.tunnels.isEmpty == !types.isEmpty)
+  }
+
   @Test("payloads that came in fragments stand behind each other in a batch")
   func reassembled() throws {
     let trace = SniffTrace()
