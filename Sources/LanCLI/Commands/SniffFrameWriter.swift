@@ -63,7 +63,9 @@ struct SniffFrameWriter {
     if let modern {
       let key = ModernState.Key(interface: frame.interface, linkType: frame.linkType)
       // Checked again after the file may have changed: a new file of a ring knows no interfaces.
-      try output.makeRoom(for: bytes.count + 64)
+      try output.makeRoom(
+        for: Self.packetSize(bytes.count)
+          + (modern.numbers[key] == nil ? Self.interfaceSize(interfaceName(frame.interface)) : 0))
       let number: UInt32
       if let known = modern.numbers[key] {
         number = known
@@ -87,6 +89,14 @@ struct SniffFrameWriter {
         bytes, time: frame.time, originalLength: frame.originalLength, to: &encoded)
     }
     try output.write(encoded.span, rotating: classic != nil)
+  }
+
+  /// Bytes of an enhanced packet block.
+  private static func packetSize(_ count: Int) -> Int { 32 + (count + 3) & ~3 }
+
+  /// Bytes of an interface description block.
+  private static func interfaceSize(_ name: String?) -> Int {
+    32 + (name.map { 4 + ($0.utf8.count + 3) & ~3 } ?? 0)
   }
 
   private mutating func refuse(_ linkType: LinkType) {

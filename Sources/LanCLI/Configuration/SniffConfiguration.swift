@@ -126,8 +126,12 @@ struct SniffWriteConfiguration {
 extension SniffHost {
   /// An address or link-layer address where the text is one, else a name.
   init(typed text: String) {
+    // Output shows link-local addresses with their zone.
+    let bare = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)[0]
     if let address = IPAddress(parsing: text) {
       self = .address(address)
+    } else if let address = IPv6Address(parsing: String(bare)) {
+      self = .address(.v6(address))
     } else if let mac = MACAddress(parsing: text) {
       self = .mac(mac)
     } else {

@@ -9,6 +9,7 @@ enum JSONText {
   ) {
     out.append("\"txt\":{")
     var keys = SeenKeys()
+    var escapedKeys: Set<[UInt8]> = []
     var losesSomething = false
     var isFirst = true
     var iterator = DNSStringIterator(strings)
@@ -19,13 +20,21 @@ enum JSONText {
         losesSomething = true
         continue
       }
+      let isPrintable = UTF8Sequence.isPrintable(message, key)
+      if !isPrintable || hasBackslash(key, message) {
+        // Escaped it may spell what another key is, and members need different names.
+        guard escapedKeys.insert(escaped(key, message)).inserted else {
+          losesSomething = true
+          continue
+        }
+      }
       keys.insert(key, message)
       if !isFirst { out.append(",") }
       isFirst = false
       out.append("\"")
       out.append(message, key, escape: .jsonText)
       out.append("\":")
-      if !UTF8Sequence.isPrintable(message, key) { losesSomething = true }
+      if !isPrintable { losesSomething = true }
       appendValue(key, string, message, to: &out)
     }
     out.append("}")
@@ -37,6 +46,16 @@ enum JSONText {
     var end = string.lowerBound
     while end < string.upperBound, message[end] != 0x3D { end &+= 1 }
     return string.lowerBound..<end
+  }
+
+  private static func hasBackslash(_ key: Range<Int>, _ message: Span<UInt8>) -> Bool {
+    key.contains { message[$0] == 0x5C }
+  }
+
+  private static func escaped(_ key: Range<Int>, _ message: Span<UInt8>) -> [UInt8] {
+    var out = OutputBuffer(capacity: 64)
+    out.append(message, key, escape: .jsonText)
+    return out.withBytes { bytes in bytes.indices.map { bytes[$0] } }
   }
 
   private static func appendValue(

@@ -109,7 +109,9 @@ struct SniffColumns {
     case .kind: out.append(message.kind.word)
     case .goodbyes: out.append(message.goodbyes)
     case .opcode: out.append(header.opcode)
-    case .authoritative: out.append(bool: header.isAuthoritative)
+    case .authoritative:
+      // LLMNR has its conflict bit there.
+      if message.nameProtocol != .llmnr { out.append(bool: header.isAuthoritative) }
     case .truncated: out.append(bool: header.isTruncated)
     case .rcode: out.append(header.rcode)
     default: break

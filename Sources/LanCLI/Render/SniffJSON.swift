@@ -105,7 +105,10 @@ struct SniffJSON {
     } else {
       out.append(AddressText(address))
     }
-    if address.isLinkLocal, address.isIPv6, let name = interfaces[Int(envelope.interface)] {
+    // Inside a tunnel the zone is one of the inner network.
+    if address.isLinkLocal, address.isIPv6, !envelope.isTunnelled,
+      let name = interfaces[Int(envelope.interface)]
+    {
       out.append("%")
       out.append(text: name, escape: .jsonText)
     }

@@ -40,8 +40,17 @@ public struct HostNames: Sendable {
     if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
     var text: [UInt8] = []
     DNSNameText.append(message, at: name, to: &text)
-    if text.count > 6, text.suffix(6).elementsEqual(Array(".local".utf8)) { text.removeLast(6) }
-    entries[address] = Entry(hash: hash, text: text)
+    entries[address] = Entry(hash: hash, text: Self.short(text))
+  }
+
+  /// A name in presentation form without its `.local`, in whatever case that is.
+  static func short(_ text: [UInt8]) -> [UInt8] {
+    let host = text.dropLast(6)
+    // Behind an odd number of backslashes the dot is one of the label.
+    guard !host.isEmpty, text.suffix(6).map(DNSNameView.folded) == Array(".local".utf8),
+      host.reversed().prefix(while: { $0 == 0x5C }).count % 2 == 0
+    else { return text }
+    return Array(host)
   }
 
   /// The presentation form of the name learned for `address`, without `.local`.

@@ -47,7 +47,8 @@ struct QuestionMemory: Sendable {
     let first = Int(key >> 51) * Self.ways
     for index in first..<(first + Self.ways) where keys[index] == key {
       let (age, overflow) = now.subtractingReportingOverflow(times[index])
-      return !overflow && age <= Self.span
+      // Frames may come a little out of order; a clock that was set back is another matter.
+      return !overflow && age <= Self.span && age >= -Self.span
     }
     return false
   }

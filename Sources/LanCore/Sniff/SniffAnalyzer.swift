@@ -141,6 +141,7 @@ public struct SniffAnalyzer: Sendable {
       envelope, nameProtocol, fractionDigits: frame.time?.fractionDigits ?? 0)
     message.vlan = datagram.link.vlan
     message.fault = DatagramFault(datagram.lengthFault)
+    let known = (messages: batch.messages.count, tunnels: batch.tunnels.count)
     if datagram.tunnels.count > 0 {
       let start = batch.tunnels.count
       for index in 0..<Int(datagram.tunnels.count) {
@@ -155,11 +156,17 @@ public struct SniffAnalyzer: Sendable {
       message.payload = start..<batch.reassembled.count
       message.isReassembled = true
       take(whole.span.extracting(datagram.payload), &message, &batch)
+      if batch.messages.count == known.messages {
+        batch.reassembled.removeLast(batch.reassembled.count - start)
+      }
     } else {
       let start = frame.bytes.lowerBound
       message.payload =
         (start &+ datagram.payload.lowerBound)..<(start &+ datagram.payload.upperBound)
       take(bytes.extracting(message.payload), &message, &batch)
+    }
+    if batch.messages.count == known.messages {
+      batch.tunnels.removeLast(batch.tunnels.count - known.tunnels)
     }
   }
 
@@ -213,11 +220,13 @@ public struct SniffAnalyzer: Sendable {
     }
     if message.isMalformed { malformed &+= 1 } else { messages &+= 1 }
     message.sequence = nextSequence()
-    let first = firstTime ?? now
-    message.sinceFirst = now.subtractingReportingOverflow(first).partialValue
+    message.sinceFirst = now.subtractingReportingOverflow(firstTime ?? now).partialValue
     message.sinceLast = now.subtractingReportingOverflow(lastTime ?? now).partialValue
-    firstTime = first
-    lastTime = now
+    // Before the first frame with a time there is nothing to count from.
+    if message.fractionDigits > 0 || lastTime != nil {
+      firstTime = firstTime ?? now
+      lastTime = now
+    }
     batch.messages.append(message)
   }
 

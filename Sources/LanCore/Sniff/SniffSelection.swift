@@ -57,7 +57,8 @@ extension SniffSelection {
       return envelope.source == address || envelope.destination == address
     case .mac(let mac): return envelope.sourceMAC == mac
     case .name(let name):
-      let wanted = Glob.folded(name.hasSuffix(".local") ? String(name.dropLast(6)) : name)
+      let typed = Array((name.hasSuffix(".") ? String(name.dropLast()) : name).utf8)
+      let wanted = Glob.folded(HostNames.short(typed))
       return [envelope.source, envelope.destination].contains { address in
         hostNames[address].map { Glob.folded($0) == wanted } ?? false
       }
@@ -100,10 +101,10 @@ enum Glob {
 
   static func folded(_ text: [UInt8]) -> [UInt8] { text.map(DNSNameView.folded) }
 
-  /// True when the whole of `text` matches: `*` any run, `?` one byte, `[a-z]` a set, `[!a]` its
-  /// opposite.
+  /// True when the whole of `text` matches.
   ///
-  /// Time is bounded by the product of the lengths.
+  /// `*` is any run, `?` one character, `[a-z]` a set, `[!a]` its opposite. Time is bounded by the
+  /// product of the lengths.
   static func matches(pattern: [UInt8], _ text: [UInt8]) -> Bool {
     var p = 0
     var t = 0
@@ -115,8 +116,8 @@ enum Glob {
         mark = t
         p += 1
       } else if p < pattern.count, let next = step(pattern, p, text[t]) {
+        t += pattern[p] == 0x3F ? width(text[t]) : 1
         p = next
-        t += 1
       } else if star >= 0 {
         p = star + 1
         mark += 1
@@ -132,8 +133,9 @@ enum Glob {
   /// Matches one byte against the element at `p`; gives the place behind it, or nil.
   private static func step(_ pattern: [UInt8], _ p: Int, _ byte: UInt8) -> Int? {
     let wanted = pattern[p]
-    if wanted == 0x3F { return p + 1 }
-    if wanted == 0x5B, let end = pattern[(p + 1)...].dropFirst().firstIndex(of: 0x5D) {
+    // Not in the middle of a character.
+    if wanted == 0x3F { return byte & 0xC0 == 0x80 ? nil : p + 1 }
+    if wanted == 0x5B, let end = setEnd(pattern, p + 1) {
       return set(pattern[(p + 1)..<end], byte) ? end + 1 : nil
     }
     // A backslash takes the next byte as it is only before a pattern character; names are in
@@ -142,6 +144,19 @@ enum Glob {
       return pattern[p + 1] == byte ? p + 2 : nil
     }
     return DNSNameView.folded(wanted) == DNSNameView.folded(byte) ? p + 1 : nil
+  }
+
+  /// How many bytes the UTF-8 character has that starts with `byte`.
+  private static func width(_ byte: UInt8) -> Int {
+    byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+  }
+
+  /// The place of the `]` that ends the set whose body starts at `start`; one at the very start,
+  /// behind a negation too, belongs to the set.
+  private static func setEnd(_ pattern: [UInt8], _ start: Int) -> Int? {
+    let body = pattern[start...]
+    let isNegated = body.first == 0x21 || body.first == 0x5E
+    return body.dropFirst(isNegated ? 2 : 1).firstIndex(of: 0x5D)
   }
 
   private static func set(_ body: ArraySlice<UInt8>, _ byte: UInt8) -> Bool {
