@@ -28,7 +28,7 @@ struct SniffFields: Sendable {
 }
 
 /// Writes one line of columns a message.
-struct SniffColumns {
+struct SniffColumns: MessageRenderer {
   private var time = TimeText()
   private let fields: SniffFields
   private var text: SniffText

@@ -5,7 +5,7 @@ import LanWire
 /// Writes messages as JSON Lines, as the contract's chapter on `sniff` says.
 ///
 /// One renderer belongs to one thread; it remembers the last second's text.
-struct SniffJSON {
+struct SniffJSON: MessageRenderer {
   private var time = TimeText()
   var names = NameWriter(.jsonLabel)
   /// Names of interfaces by the kernel's index; empty for a file.

@@ -32,15 +32,9 @@ struct SniffRenderer {
   /// Gives an interface of a live capture its name.
   mutating func set(_ name: String, for index: Int) {
     switch form {
-    case .json(var json):
-      json.interfaces.set(name, for: index)
-      form = .json(json)
-    case .text(var text):
-      text.interfaces.set(name, for: index)
-      form = .text(text)
-    case .columns(var columns):
-      columns.interfaces.set(name, for: index)
-      form = .columns(columns)
+    case .json(var json): form = .json(json.naming(index, name))
+    case .text(var text): form = .text(text.naming(index, name))
+    case .columns(var columns): form = .columns(columns.naming(index, name))
     case .nothing: break
     }
   }
@@ -49,42 +43,52 @@ struct SniffRenderer {
   mutating func append(
     _ batch: borrowing SniffBatch, _ bytes: Span<UInt8>, to out: inout OutputBuffer
   ) {
-    // Taken out of the enum for the loop, so that nothing is copied for each message.
+    // Taken out of the enum for the whole batch, so that nothing is copied for each message.
     switch form {
     case .json(var json):
-      for index in batch.messages.indices {
-        let message = batch.messages[index]
-        if message.isReassembled {
-          let whole = batch.reassembled.span
-          json.append(message, whole.extracting(message.payload), batch, to: &out)
-        } else {
-          json.append(message, bytes.extracting(message.payload), batch, to: &out)
-        }
-      }
+      json.append(batch, bytes, to: &out)
       form = .json(json)
     case .text(var text):
-      for index in batch.messages.indices {
-        let message = batch.messages[index]
-        if message.isReassembled {
-          let whole = batch.reassembled.span
-          text.append(message, whole.extracting(message.payload), batch, to: &out)
-        } else {
-          text.append(message, bytes.extracting(message.payload), batch, to: &out)
-        }
-      }
+      text.append(batch, bytes, to: &out)
       form = .text(text)
     case .columns(var columns):
-      for index in batch.messages.indices {
-        let message = batch.messages[index]
-        if message.isReassembled {
-          let whole = batch.reassembled.span
-          columns.append(message, whole.extracting(message.payload), batch, to: &out)
-        } else {
-          columns.append(message, bytes.extracting(message.payload), batch, to: &out)
-        }
-      }
+      columns.append(batch, bytes, to: &out)
       form = .columns(columns)
     case .nothing: break
+    }
+  }
+}
+
+/// One form of output.
+protocol MessageRenderer {
+  /// Names of interfaces by the kernel's index; empty for a file.
+  var interfaces: InterfaceNames { get set }
+
+  /// Writes one message. `payload` is exactly the bytes of the DNS message.
+  mutating func append(
+    _ message: SniffedMessage, _ payload: Span<UInt8>, _ batch: borrowing SniffBatch,
+    to out: inout OutputBuffer)
+}
+
+extension MessageRenderer {
+  /// Itself with a name for an interface.
+  mutating func naming(_ index: Int, _ name: String) -> Self {
+    interfaces.set(name, for: index)
+    return self
+  }
+
+  /// Writes all messages of `batch`, whose frames are in `bytes`.
+  mutating func append(
+    _ batch: borrowing SniffBatch, _ bytes: Span<UInt8>, to out: inout OutputBuffer
+  ) {
+    for index in batch.messages.indices {
+      let message = batch.messages[index]
+      if message.isReassembled {
+        let whole = batch.reassembled.span
+        append(message, whole.extracting(message.payload), batch, to: &out)
+      } else {
+        append(message, bytes.extracting(message.payload), batch, to: &out)
+      }
     }
   }
 }

@@ -19,7 +19,7 @@ enum SniffTimeFormat: String, CaseIterable, Sendable {
 /// Writes messages for people: a headline, then one aligned line for each question and record.
 ///
 /// One renderer belongs to one thread. Names from the network are made safe to print.
-struct SniffText {
+struct SniffText: MessageRenderer {
   private var time = TimeText()
   private var zone = LocalTime()
   var names = NameWriter(.textLabel)

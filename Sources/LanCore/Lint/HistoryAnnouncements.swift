@@ -91,7 +91,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.repeatWithinSecond, severity: record.section == .answer ? .error : .warning,
-        text: "\(context.shown) multicasts \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) multicasts \(DNSNameText.string(message, at: name)) "
           + "\(record.type) again after \(milliseconds(gap))",
         frames: [assertions[entry].lastFrame, context.frame], source: context.shown))
     return true
@@ -119,7 +119,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.periodicAnnouncement,
-        text: "\(context.shown) announces \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) announces \(DNSNameText.string(message, at: name)) "
           + "\(record.type) unasked and unchanged for the \(assertion.streak + 1)th time, every "
           + seconds(assertion.gap),
         frames: [assertion.lastFrame, context.frame], source: context.shown))

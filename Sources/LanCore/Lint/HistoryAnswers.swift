@@ -87,7 +87,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.knownAnswerIgnored,
-        text: "\(context.shown) answers \(HistoryNames.text(message, at: name)) \(record.type), "
+        text: "\(context.shown) answers \(DNSNameText.string(message, at: name)) \(record.type), "
           + "which the query listed as known with \(known.ttl) s left",
         frames: [known.frame, context.frame], source: context.shown))
   }
@@ -114,7 +114,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.answerLate,
-        text: "\(context.shown) answers \(HistoryNames.text(message, at: name)) \(record.type) "
+        text: "\(context.shown) answers \(DNSNameText.string(message, at: name)) \(record.type) "
           + "\(milliseconds(delay)) after the question",
         frames: [question.lastFrame, context.frame], source: context.shown))
     return true
@@ -138,7 +138,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.familySplit,
-        text: "\(HistoryNames.text(message, at: name)) \(record.type) is asked for over \(asked) "
+        text: "\(DNSNameText.string(message, at: name)) \(record.type) is asked for over \(asked) "
           + "and answered over \(answered) only",
         frames: [question.lastFrame, context.frame], source: context.shown))
   }

@@ -163,7 +163,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.partialSet,
-        text: "\(context.shown) sent \(HistoryNames.text(message, at: name)) \(record.type) with "
+        text: "\(context.shown) sent \(DNSNameText.string(message, at: name)) \(record.type) with "
           + "the cache-flush bit and without all of its records: one was left out that it sent "
           + "before and again \(seconds(now &- since)) later",
         frames: [member.frame, partial, context.frame], source: context.shown))
@@ -188,7 +188,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.updateRate,
-        text: "\(context.shown) changed \(HistoryNames.text(message, at: name)) \(record.type) "
+        text: "\(context.shown) changed \(DNSNameText.string(message, at: name)) \(record.type) "
           + "\(sets[entry].changes) times within "
           + seconds(now &- sets[entry].changesSince),
         frames: [sets[entry].previousFrame, context.frame], source: context.shown))
@@ -223,7 +223,7 @@ extension LintHistory {
       Finding(
         LintRules.conflict, severity: areTwins ? .warning : .error,
         text: "\(context.shown) and \(address(of: other)) have different "
-          + "\(HistoryNames.text(message, at: name)) \(record.type) records"
+          + "\(DNSNameText.string(message, at: name)) \(record.type) records"
           + (areTwins ? " and send at one moment: perhaps one machine on two interfaces" : ""),
         frames: [frame, context.frame], source: context.shown))
     if areTwins { return }
@@ -284,7 +284,7 @@ extension LintHistory {
     }
     guard frame > 0 else { return }
     let perFamily = history.families & context.family == 0
-    let name = HistoryNames.text(message, at: Int(view.name))
+    let name = DNSNameText.string(message, at: Int(view.name))
     findings.append(
       Finding(
         perFamily ? LintRules.nsecPerFamily : LintRules.nsecContradiction,

@@ -26,7 +26,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.goodbyeForeign,
-        text: "\(context.shown) withdraws \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) withdraws \(DNSNameText.string(message, at: name)) "
           + "\(record.type), which \(address(of: other.host)) announced",
         frames: [other.frame, context.frame], source: context.shown))
   }
@@ -54,7 +54,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.goodbyeFlap,
-        text: "\(context.shown) withdraws \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) withdraws \(DNSNameText.string(message, at: name)) "
           + "\(record.type) and brings it back, \(assertions[entry].returns) times within "
           + seconds(now &- assertions[entry].returnsSince),
         frames: [assertions[entry].goodbyeFrame, context.frame], source: context.shown))

@@ -37,7 +37,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.llmnrInUse,
-        text: "\(context.shown) looks up \(HistoryNames.text(message, at: name)) by LLMNR",
+        text: "\(context.shown) looks up \(DNSNameText.string(message, at: name)) by LLMNR",
         frames: [context.frame], source: context.shown))
   }
 
@@ -96,7 +96,7 @@ extension LintHistory {
         frames.insert(history.frames[position], at: 0)
       }
     }
-    let name = HistoryNames.text(message, at: offset)
+    let name = DNSNameText.string(message, at: offset)
     findings.append(
       Finding(
         LintRules.answersEverybody,

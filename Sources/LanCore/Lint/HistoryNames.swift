@@ -96,65 +96,6 @@ enum HistoryNames {
     default: HistoryHash.bytes(message, record.rdataRange)
     }
   }
-
-  /// The name for people: labels with dots between, everything unprintable as `\DDD`.
-  static func text(_ message: Span<UInt8>, at offset: Int) -> String {
-    var labels = DNSLabelIterator(at: offset)
-    var plain: [UInt8] = []
-    plain.reserveCapacity(64)
-    while let label = labels.next(message) {
-      if !plain.isEmpty { plain.append(0x2E) }
-      for index in label.range {
-        let byte = message[index]
-        if byte < 0x20 || byte >= 0x7F || byte == 0x2E || byte == 0x5C {
-          return escapedText(message, at: offset)
-        }
-        plain.append(byte)
-      }
-    }
-    return plain.isEmpty ? "." : String(decoding: plain, as: UTF8.self)
-  }
-
-  private static func escapedText(_ message: Span<UInt8>, at offset: Int) -> String {
-    var labels = DNSLabelIterator(at: offset)
-    var text = ""
-    while let label = labels.next(message) {
-      if !text.isEmpty { text += "." }
-      append(message, label, to: &text)
-    }
-    return text
-  }
-
-  private static func append(_ message: Span<UInt8>, _ label: DNSLabelView, to text: inout String) {
-    var bytes: [UInt8] = []
-    for index in label.range { bytes.append(message[index]) }
-    if let valid = String(validating: bytes, as: UTF8.self) {
-      for scalar in valid.unicodeScalars {
-        switch scalar.value {
-        case 0x2E, 0x5C: text += "\\\(scalar)"
-        case 0..<0x20, 0x7F: text += escaped(UInt8(truncatingIfNeeded: scalar.value))
-        case 0x80..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069:
-          for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-            text += escaped(unit)
-          }
-        default: text.unicodeScalars.append(scalar)
-        }
-      }
-    } else {
-      for byte in bytes {
-        if byte == 0x2E || byte == 0x5C { text += "\\" }
-        if byte >= 0x20, byte < 0x7F {
-          text.unicodeScalars.append(Unicode.Scalar(byte))
-        } else {
-          text += escaped(byte)
-        }
-      }
-    }
-  }
-
-  private static func escaped(_ byte: UInt8) -> String {
-    "\\\(byte / 100)\(byte / 10 % 10)\(byte % 10)"
-  }
 }
 
 /// The last names that a finding may still need, in full, in a ring of fixed size.
@@ -197,6 +138,6 @@ struct HistoryNameRing {
     for position in reference.position..<(reference.position &+ reference.length) {
       copy.append(bytes[position & (Self.capacity &- 1)])
     }
-    return HistoryNames.text(copy.span, at: 0)
+    return DNSNameText.string(copy.span, at: 0)
   }
 }

@@ -235,7 +235,7 @@ extension LintHistory {
       findings.append(
         Finding(
           LintRules.addressNotOnLink, severity: severity,
-          text: "\(HistoryNames.text(message, at: Int(view.name))) has the address \(address), "
+          text: "\(DNSNameText.string(message, at: Int(view.name))) has the address \(address), "
             + why,
           frames: [context.frame], source: context.shown))
     }

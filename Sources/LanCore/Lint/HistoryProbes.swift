@@ -58,7 +58,7 @@ extension LintHistory {
     guard isProposed || looksLike else { return false }
     if !isProposed || question.type != .any {
       let rule = isProposed ? LintRules.probeType : LintRules.probeAuthority
-      let text = HistoryNames.text(message, at: Int(question.name))
+      let text = DNSNameText.string(message, at: Int(question.name))
       findings.append(
         Finding(
           rule,
@@ -111,7 +111,7 @@ extension LintHistory {
       Finding(
         LintRules.probeTiming,
         text: "\(context.shown) probes for "
-          + "\(HistoryNames.text(message, at: Int(question.name))) again after "
+          + "\(DNSNameText.string(message, at: Int(question.name))) again after "
           + "\(milliseconds(gap)) instead of 250 ms",
         frames: [before.lastFrame, context.frame], source: context.shown))
   }
@@ -173,7 +173,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.renameLoop,
-        text: "\(context.shown) probes for \(HistoryNames.text(message, at: Int(question.name))), "
+        text: "\(context.shown) probes for \(DNSNameText.string(message, at: Int(question.name))), "
           + "the \(stems[entry].count)th name with another number within "
           + seconds(now &- before.since),
         frames: frames.sorted() + [context.frame], source: context.shown))
@@ -213,7 +213,7 @@ extension LintHistory {
       findings.append(
         Finding(
           LintRules.probeTiming,
-          text: "\(context.shown) announces \(HistoryNames.text(message, at: name)) after "
+          text: "\(context.shown) announces \(DNSNameText.string(message, at: name)) after "
             + "\(probe.count) of 3 probes",
           frames: probe.count == 1
             ? [probe.lastFrame, context.frame]
@@ -260,7 +260,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.noProbe, severity: joined ? .error : .warning,
-        text: "\(context.shown) appears and announces \(HistoryNames.text(message, at: name)) "
+        text: "\(context.shown) appears and announces \(DNSNameText.string(message, at: name)) "
           + "\(record.type) without having probed for it",
         frames: [context.frame], source: context.shown))
   }

@@ -191,7 +191,7 @@ extension LintHistory {
       findings.append(
         Finding(
           LintRules.staleKnownAnswer,
-          text: "\(context.shown) lists \(HistoryNames.text(message, at: name)) \(record.type) "
+          text: "\(context.shown) lists \(DNSNameText.string(message, at: name)) \(record.type) "
             + "as known with \(record.ttl) s left of \(records[entry].ttl) s",
           frames: [records[entry].frame, context.frame], source: context.shown))
     }
@@ -223,7 +223,7 @@ extension LintHistory {
           Finding(
             LintRules.unicastRepeated,
             text: "\(context.shown) asks again for a unicast response to "
-              + "\(HistoryNames.text(message, at: Int(question.name))) \(question.type), "
+              + "\(DNSNameText.string(message, at: Int(question.name))) \(question.type), "
               + "\(seconds(gap)) after the first time",
             frames: [before.lastFrame, context.frame], source: context.shown))
       }
@@ -242,7 +242,7 @@ extension LintHistory {
     findings.append(
       Finding(
         LintRules.queryInterval,
-        text: "\(context.shown) asks for \(HistoryNames.text(message, at: Int(question.name))) "
+        text: "\(context.shown) asks for \(DNSNameText.string(message, at: Int(question.name))) "
           + "\(question.type) again after \(seconds(gap))\(then)",
         frames: breaches >= 2 && before.beforeFrame > 0
           ? [before.beforeFrame, before.lastFrame, context.frame]

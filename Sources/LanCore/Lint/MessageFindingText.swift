@@ -168,7 +168,7 @@ struct MessageFindingText {
   private func name(_ message: Span<UInt8>) -> String { text(message, mark.name) }
 
   private func text(_ message: Span<UInt8>, _ offset: Int) -> String {
-    offset < 0 ? "." : LintText.name(message, at: offset)
+    offset < 0 ? "." : DNSNameText.string(message, at: offset)
   }
 
   private func string(_ message: Span<UInt8>, _ offset: Int) -> String {

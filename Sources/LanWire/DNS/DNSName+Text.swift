@@ -16,6 +16,13 @@ public enum DNSNameText {
     if text.count == start { text.append(0x2E) }
   }
 
+  /// The text of the name at `offset` of a message, for sentences about it.
+  public static func string(_ message: Span<UInt8>, at offset: Int) -> String {
+    var text: [UInt8] = []
+    append(message, at: offset, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Appends the text of one label, given by the offsets of its bytes.
   public static func append(
     _ message: Span<UInt8>, label: Range<Int>, to text: inout [UInt8]
