@@ -155,12 +155,14 @@ public final class NetlinkSocket {
 }
 
 extension NetlinkSocket: NetlinkTransport {
+  /// Asks for one thing and lends the answer; see `NetlinkTransport`.
   public func ask(
     _ request: NetlinkRequest, _ body: (NetlinkMessage, Span<UInt8>) -> Void
   ) throws(NetlinkError) {
     _ = try answer(request, restarted: {}, body)
   }
 
+  /// Asks for all things of a kind; see `NetlinkTransport`.
   public func dump(
     _ request: NetlinkRequest, restarted: () -> Void,
     _ body: (NetlinkMessage, Span<UInt8>) -> Void
@@ -198,7 +200,7 @@ extension NetlinkSocket: NetlinkTransport {
   ) throws(NetlinkError) -> Outcome {
     let sequence = Self.takeSequences(1)
     output.removeAll(keepingCapacity: true)
-    request.append(to: &output, sequence: sequence)
+    request.append(to: &output, sequence: sequence, port: port)
     try send()
     var outcome = Outcome()
     var end: Result<NetlinkErrorMessage, WireError>?
@@ -230,6 +232,7 @@ extension NetlinkSocket: NetlinkTransport {
     return outcome
   }
 
+  /// Looks up routes, 64 by each call to the kernel; see `NetlinkTransport`.
   public func lookUp(
     _ lookups: [RouteLookup], _ body: (Int, RouteAnswer) -> Void
   ) throws(NetlinkError) {
@@ -252,7 +255,8 @@ extension NetlinkSocket: NetlinkTransport {
       let first = Self.takeSequences(part.count)
       output.removeAll(keepingCapacity: true)
       for index in part where open & 1 << UInt64(index - part.lowerBound) != 0 {
-        lookups[index].append(to: &output, sequence: first &+ UInt32(index - part.lowerBound))
+        lookups[index].append(
+          to: &output, sequence: first &+ UInt32(index - part.lowerBound), port: port)
       }
       try send()
       let isWhole = try receive { message, bytes in

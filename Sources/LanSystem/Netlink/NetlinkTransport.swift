@@ -138,6 +138,7 @@ extension NetlinkTransport {
   /// - Parameters:
   ///   - family: The number of `nl80211`, from `genericFamily`.
   ///   - index: The link.
+  /// - Returns: What nl80211 says about it.
   /// - Throws: `NetlinkError`.
   public func wirelessInterface(
     _ family: NetlinkType, index: UInt32
