@@ -9,8 +9,10 @@ import Testing
   @Test("a bare command listens to multicast DNS and shows text") func bare() throws {
     let bare = try configuration([])
     #expect(bare.options.selection.protocols == [.mdns] && bare.options.selection.tunnels)
-    #expect(bare.file == nil && bare.live.interfaces.isEmpty && bare.live.joins && !bare.live.usesSocket)
-    #expect(!bare.live.isPromiscuous && !bare.isBounded && bare.write == nil && !bare.options.frames)
+    #expect(
+      bare.file == nil && bare.live.interfaces.isEmpty && bare.live.joins && !bare.live.usesSocket)
+    #expect(
+      !bare.live.isPromiscuous && !bare.isBounded && bare.write == nil && !bare.options.frames)
     #expect(bare.time == .local && bare.options.names && !bare.options.lint)
     guard case .text = bare.output else {
       Issue.record("not text")
@@ -131,7 +133,9 @@ import Testing
       "--time=delta", "--color=always", "--name=a*", "--name=b",
     ])
     #expect(all.live.interfaces == ["eth0", "eth1"] && all.live.isPromiscuous && !all.live.joins)
-    #expect(all.live.snapshotLength == 128 && all.live.bufferSize == 1 << 20 && all.live.expression == "udp")
+    #expect(
+      all.live.snapshotLength == 128 && all.live.bufferSize == 1 << 20
+        && all.live.expression == "udp")
     #expect(all.namespace == "lab" && all.options.lint && all.options.statistics)
     #expect(all.isLineBuffered && !all.options.selection.tunnels && all.time == .delta)
     #expect(all.isColoured && all.options.selection.names == ["a*", "b"])
