@@ -134,6 +134,8 @@ public struct ReachabilityMachine: Sendable {
     pollDue = timing.poll.map { later(now, $0) }
     markAll(.start, at: now)
     roundDue = now
+    // The start is no change: the first change behind it comes out of a calm.
+    lastMark = nil
   }
 
   /// Takes the policy rules that `readRules` asked for; they only explain.
