@@ -119,10 +119,10 @@ struct FakeKernel {
   }
 
   mutating func set(_ address: InterfaceAddress) -> [KernelMessage] {
-    addresses.removeAll {
+    let place = addresses.firstIndex {
       $0.address == address.address && $0.interfaceIndex == address.interfaceIndex
     }
-    addresses.append(address)
+    if let place { addresses[place] = address } else { addresses.append(address) }
     let connected = Route(
       prefix: IPPrefix(address.prefix.first, address.prefixLength),
       legs: [RouteLeg(interfaceIndex: address.interfaceIndex)])

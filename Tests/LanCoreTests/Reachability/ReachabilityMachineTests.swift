@@ -314,6 +314,11 @@ struct ReachabilityMachineTests {
     }
     let leg = RouteLeg(interfaceIndex: 2, gateway: address("192.0.2.1"))
     let everything = prefix("0.0.0.0/0")
+    // The route that was there at the start is known: the same again is no event.
+    watch.tell([.route(RouteChange(everything, legs: [leg]))])
+    #expect(told() == [])
+    watch.tell([.routeRemoved(RouteChange(everything, legs: [leg]))])
+    #expect(told() == ["removed 0.0.0.0/0 192.0.2.1"])
     watch.tell([.route(RouteChange(everything, legs: [leg]))])
     #expect(told() == ["added 0.0.0.0/0 192.0.2.1"])
     watch.tell([.route(RouteChange(everything, legs: [leg]))])
@@ -466,6 +471,38 @@ struct ReachabilityMachineTests {
     watch.tell(watch.kernel.set(own("198.51.100.2/24", on: 5)))
     watch.advance(milliseconds(300))
     #expect(watch.reports.last?.verdict.flags == [.reachable, .isDirect])
+  }
+
+  @Test("the destination of a route is enough, unless it may be a default route")
+  func routePrefix() throws {
+    var watch = VirtualWatch(.home(), [question("10.1.2.3")], timing: quietPoll)
+    func message(_ length: UInt8, _ destination: [UInt8]) -> [UInt8] {
+      let attribute: [UInt8] = destination.isEmpty ? [] : [8, 0, 1, 0] + destination
+      let header: [UInt8] = [2, length, 0, 0, 254, 3, 0, 1, 0, 0, 0, 0]
+      let total = UInt8(16 + header.count + attribute.count)
+      return [total, 0, 0, 0, 24, 0, 0, 0] + [UInt8](repeating: 0, count: 8) + header + attribute
+    }
+    func touch(_ bytes: [UInt8]) throws -> Bool {
+      let span = bytes.span
+      var messages = NetlinkMessages(span)
+      let message = try #require(try messages.next(span))
+      return watch.machine.routeTouched(try RoutePrefix(message, in: span), at: watch.now)
+    }
+    #expect(try touch(message(0, [])))
+    #expect(try touch(message(1, [128, 0, 0, 0])))
+    #expect(watch.machine.nextDeadline == nil)
+    #expect(try !touch(message(16, [10, 2, 0, 0])))
+    #expect(watch.machine.nextDeadline == nil)
+    #expect(try !touch(message(16, [10, 1, 0, 0])))
+    #expect(watch.machine.nextDeadline == watch.now)
+  }
+
+  @Test("a name's link-local address without an interface is no target")
+  func unscopedName() {
+    var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
+    watch.machine.resolved("host.example", .addresses([address("fe80::1")]), at: watch.now)
+    watch.settle()
+    #expect(watch.reports.last?.verdict.reason == .ambiguousScope)
   }
 
   @Test("an announced NAT64 prefix ends with its lifetime")
