@@ -22,7 +22,7 @@ extension ReachabilityMachine {
       routeTouched(route.destination, at: now)
       if let change = defaultRoutes.remove(route) { tellRoute(change) }
     case .rule:
-      output.append(.readRules)
+      rulesChanged = true
       markAll(.rule, at: now)
     case .nextHop(let id): mark(index.nextHopUsers, .nextHop(id), at: now)
     case .neighbour(let key, let state): noteNeighbour(key, state, at: now)

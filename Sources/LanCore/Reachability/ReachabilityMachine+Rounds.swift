@@ -7,6 +7,8 @@ extension ReachabilityMachine {
     markedPrefixes = []
     hasMarkedAll = false
     roundDue = nil
+    if rulesChanged { output.append(.readRules) }
+    rulesChanged = false
     var causes: [Int: ChangeCause] = [:]
     for id in ids {
       causes[id] = targets[id]?.cause ?? .poll

@@ -67,6 +67,8 @@ public struct ReachabilityMachine: Sendable {
   var resyncWait: Int64
   var lastOverrun: Int64?
   var untoldOverruns = 0
+  var rulesChanged = false
+  var lastHurry: Int64?
   var noticeEnds: [RouterNotice: Int64] = [:]
   var output: [ReachabilityOutput] = []
 

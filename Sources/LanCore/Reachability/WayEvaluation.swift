@@ -152,7 +152,9 @@ struct WayEvaluation {
     note(.route, .supports, .prefix(entry.prefix), values)
     if let ticks = entry.expiresTicks, ticks > 0 {
       expiresTicks = ticks
-      note(.expires, .notes, .prefix(entry.prefix), [])
+      note(
+        .expires, .notes, .prefix(entry.prefix),
+        [.init("milliseconds", .number(Int64(ticks) * 10))])
     }
     if chosen.kind == .broadcast || chosen.kind == .multicast {
       note(

@@ -497,6 +497,14 @@ struct ReachabilityMachineTests {
     #expect(watch.machine.nextDeadline == watch.now)
   }
 
+  @Test("policy rules are read once for many changes of them")
+  func rules() {
+    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    for _ in 0..<100 { watch.machine.handle(.rule(isIPv6: false), at: watch.now) }
+    watch.machine.deadlineReached(at: watch.now)
+    #expect(watch.machine.takeOutput().count { $0 == .readRules } == 1)
+  }
+
   @Test("a name's link-local address without an interface is no target")
   func unscopedName() {
     var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
