@@ -12,9 +12,9 @@
   public var type: NetlinkType
   /// What goes with it.
   public var flags: NetlinkFlags
-  /// Number of the request; 0 in an event.
+  /// Number of the request; in an event that of the request that caused it, whoever made it.
   public var sequence: UInt32
-  /// Port of the socket that asked (the kernel calls it pid); 0 in an event or request.
+  /// Port of the socket that asked (the kernel calls it pid); 0 where nobody did.
   public var port: UInt32
 
   /// A header from its parts.

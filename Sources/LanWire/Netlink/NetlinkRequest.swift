@@ -31,11 +31,13 @@ public struct NetlinkRequest: Hashable, Sendable {
     for _ in 0..<(-part.count & 3) { payload.append(0) }
   }
 
-  /// Appends the message under a sequence number.
-  public func append(to output: inout [UInt8], sequence: UInt32) {
+  /// Appends the message under a sequence number and the port of the socket that asks.
+  ///
+  /// The kernel knows the port without being told; a recording does not.
+  public func append(to output: inout [UInt8], sequence: UInt32, port: UInt32 = 0) {
     NetlinkHeader(
       length: UInt32(clamping: payload.count + NetlinkHeader.size), type: type, flags: flags,
-      sequence: sequence, port: 0
+      sequence: sequence, port: port
     ).append(to: &output)
     output.append(contentsOf: payload)
   }

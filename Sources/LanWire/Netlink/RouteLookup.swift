@@ -41,10 +41,11 @@
     (destination.isIPv6 ? 0 : 0x1000) | (matchesFIB ? 0x2000 : 0)
   }
 
-  /// Appends the request under a sequence number, without allocating where there is room.
-  public func append(to output: inout [UInt8], sequence: UInt32) {
+  /// Appends the request under a sequence number and the port of the socket that asks, without
+  /// allocating where there is room.
+  public func append(to output: inout [UInt8], sequence: UInt32, port: UInt32 = 0) {
     let start = output.count
-    NetlinkHeader(length: 0, type: .getRoute, flags: .request, sequence: sequence, port: 0)
+    NetlinkHeader(length: 0, type: .getRoute, flags: .request, sequence: sequence, port: port)
       .append(to: &output)
     let bits: UInt8 = destination.isIPv6 ? 128 : 32
     let source = source.flatMap { $0.isIPv6 == destination.isIPv6 ? $0 : nil }
