@@ -34,16 +34,18 @@ extension ReachabilityMachine {
     for (_, id) in ids { markOne(id, cause, at: now) }
   }
 
-  /// The first mark after a calm is due at once; later ones wait for quiet, but not for ever.
+  /// The first rounds after a calm are due at once; later ones wait for quiet, but not for ever.
   private mutating func schedule(at now: Int64) {
-    let isCalm = lastMark.map { now - $0 >= timing.quiet } ?? true
+    if lastMark.map({ now - $0 >= timing.quiet }) ?? true { promptRounds = 0 }
     lastMark = now
     if let due = roundDue {
       if due > now { roundDue = min(later(now, timing.quiet), later(firstMark, timing.cap)) }
       return
     }
     firstMark = now
-    roundDue = isCalm ? now : later(now, timing.quiet)
+    let isPrompt = promptRounds < timing.prompt
+    if isPrompt { promptRounds += 1 }
+    roundDue = isPrompt ? now : later(now, timing.quiet)
   }
 
   mutating func markExpired(at now: Int64) {

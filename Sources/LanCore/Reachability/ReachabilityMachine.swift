@@ -60,6 +60,8 @@ public struct ReachabilityMachine: Sendable {
   var settleFloor: Int64?
   var roundDue: Int64?
   var firstMark: Int64 = 0
+  /// Rounds that started at once since the last calm.
+  var promptRounds = 0
   var lastMark: Int64?
   var pollDue: Int64?
   var names: [String: NameState] = [:]
