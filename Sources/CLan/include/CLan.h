@@ -75,4 +75,36 @@ int lan_leave(int fd, const struct lan_endpoint *group, uint32_t interface);
 
 /* --- end of event loop, processes, datagrams -------------------------------------------------- */
 
+/* --- netlink ------------------------------------------------------------------------------- */
+
+/* One received datagram; bytes stay valid until the next receive into the same batch. */
+struct lan_netlink_datagram {
+  const uint8_t *bytes;
+  size_t length;
+  uint32_t port; /* who sent it: 0 is the kernel */
+  uint8_t truncated;
+};
+
+struct lan_netlink_batch;
+
+/* Room for count datagrams of up to size bytes each; null when memory is short. */
+struct lan_netlink_batch *lan_netlink_batch_create(unsigned count, size_t size);
+void lan_netlink_batch_free(struct lan_netlink_batch *batch);
+/* One recvmmsg without waiting: how many came, or -1 and errno. */
+int lan_netlink_batch_receive(struct lan_netlink_batch *batch, int fd);
+/* The datagram at index of the last receive. */
+const struct lan_netlink_datagram *lan_netlink_batch_at(
+    const struct lan_netlink_batch *batch, unsigned index);
+
+/* A bound netlink socket that does not block, and its port; -1 and errno like socket or bind. */
+int lan_netlink_open(int protocol, uint32_t *port);
+/* Sets an option of level SOL_NETLINK; -1 and errno like setsockopt. */
+int lan_netlink_set(int fd, int option, int value);
+/* Sets the receive buffer beyond the system's limit where that is permitted, else within it. */
+int lan_netlink_set_buffer(int fd, int bytes);
+/* Sends to the kernel; -1 and errno like sendto. */
+ptrdiff_t lan_netlink_send(int fd, const void *bytes, size_t length);
+
+/* --- end of netlink ------------------------------------------------------------------------ */
+
 #endif

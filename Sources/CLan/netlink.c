@@ -1,0 +1,111 @@
+#define _GNU_SOURCE 1
+#include "CLan.h"
+
+#include <errno.h>
+#include <linux/netlink.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#ifndef SOL_NETLINK
+#define SOL_NETLINK 270
+#endif
+
+struct lan_netlink_batch {
+  unsigned count;
+  struct mmsghdr *headers;
+  struct iovec *parts;
+  struct sockaddr_nl *sources;
+  struct lan_netlink_datagram *datagrams;
+  uint8_t *bytes;
+};
+
+void lan_netlink_batch_free(struct lan_netlink_batch *batch) {
+  if (!batch) return;
+  free(batch->headers);
+  free(batch->parts);
+  free(batch->sources);
+  free(batch->datagrams);
+  free(batch->bytes);
+  free(batch);
+}
+
+struct lan_netlink_batch *lan_netlink_batch_create(unsigned count, size_t size) {
+  struct lan_netlink_batch *batch = calloc(1, sizeof *batch);
+  if (!batch) return 0;
+  batch->count = count;
+  batch->headers = calloc(count, sizeof *batch->headers);
+  batch->parts = calloc(count, sizeof *batch->parts);
+  batch->sources = calloc(count, sizeof *batch->sources);
+  batch->datagrams = calloc(count, sizeof *batch->datagrams);
+  /* Not cleared: pages that no message needs stay untouched. */
+  batch->bytes = malloc(count * size);
+  if (!batch->headers || !batch->parts || !batch->sources || !batch->datagrams || !batch->bytes) {
+    lan_netlink_batch_free(batch);
+    return 0;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    batch->parts[i] = (struct iovec){batch->bytes + i * size, size};
+    batch->headers[i].msg_hdr.msg_iov = &batch->parts[i];
+    batch->headers[i].msg_hdr.msg_iovlen = 1;
+    batch->headers[i].msg_hdr.msg_name = &batch->sources[i];
+  }
+  return batch;
+}
+
+int lan_netlink_batch_receive(struct lan_netlink_batch *batch, int fd) {
+  for (unsigned i = 0; i < batch->count; i++) {
+    batch->headers[i].msg_hdr.msg_namelen = sizeof batch->sources[i];
+    batch->headers[i].msg_hdr.msg_flags = 0;
+  }
+  int count = recvmmsg(fd, batch->headers, batch->count, MSG_DONTWAIT, 0);
+  for (int i = 0; i < count; i++) {
+    const struct msghdr *message = &batch->headers[i].msg_hdr;
+    struct lan_netlink_datagram *out = &batch->datagrams[i];
+    out->bytes = batch->parts[i].iov_base;
+    out->length = batch->headers[i].msg_len;
+    out->truncated = (message->msg_flags & MSG_TRUNC) != 0;
+    out->port = message->msg_namelen == sizeof batch->sources[i] ? batch->sources[i].nl_pid : ~0u;
+  }
+  return count;
+}
+
+const struct lan_netlink_datagram *lan_netlink_batch_at(
+    const struct lan_netlink_batch *batch, unsigned index) {
+  return &batch->datagrams[index];
+}
+
+static void close_keeping_errno(int fd) {
+  int number = errno;
+  close(fd);
+  errno = number;
+}
+
+int lan_netlink_open(int protocol, uint32_t *port) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+  if (fd < 0) return -1;
+  struct sockaddr_nl own = {.nl_family = AF_NETLINK};
+  socklen_t length = sizeof own;
+  if (bind(fd, (struct sockaddr *)&own, sizeof own) != 0 ||
+      getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
+    close_keeping_errno(fd);
+    return -1;
+  }
+  *port = own.nl_pid;
+  return fd;
+}
+
+int lan_netlink_set(int fd, int option, int value) {
+  return setsockopt(fd, SOL_NETLINK, option, &value, sizeof value);
+}
+
+int lan_netlink_set_buffer(int fd, int bytes) {
+  if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) == 0) return 0;
+  return setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+
+ptrdiff_t lan_netlink_send(int fd, const void *bytes, size_t length) {
+  struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+  return sendto(fd, bytes, length, 0, (struct sockaddr *)&kernel, sizeof kernel);
+}
