@@ -2,6 +2,7 @@
 #include "CLan.h"
 
 #include <errno.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,4 +109,26 @@ int lan_netlink_set_buffer(int fd, int bytes) {
 ptrdiff_t lan_netlink_send(int fd, const void *bytes, size_t length) {
   struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
   return sendto(fd, bytes, length, 0, (struct sockaddr *)&kernel, sizeof kernel);
+}
+
+int lan_netlink_filter(int fd, const uint64_t *program, unsigned count) {
+  if (count == 0) {
+    int none = 0;
+    return setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof none);
+  }
+  struct sock_filter *steps = calloc(count, sizeof *steps);
+  if (!steps) return -1;
+  for (unsigned i = 0; i < count; i++) {
+    steps[i] = (struct sock_filter){
+        .code = (uint16_t)program[i],
+        .jt = (uint8_t)(program[i] >> 16),
+        .jf = (uint8_t)(program[i] >> 24),
+        .k = (uint32_t)(program[i] >> 32)};
+  }
+  struct sock_fprog whole = {.len = (unsigned short)count, .filter = steps};
+  int result = setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &whole, sizeof whole);
+  int number = errno;
+  free(steps);
+  errno = number;
+  return result;
 }

@@ -104,6 +104,9 @@ int lan_netlink_set(int fd, int option, int value);
 int lan_netlink_set_buffer(int fd, int bytes);
 /* Sends to the kernel; -1 and errno like sendto. */
 ptrdiff_t lan_netlink_send(int fd, const void *bytes, size_t length);
+/* Lets a classic BPF program choose what the socket hears, 8 bytes of struct sock_filter to a number
+ * (code, jt, jf, k from the lowest bits up); none for count 0. -1 and errno like setsockopt. */
+int lan_netlink_filter(int fd, const uint64_t *program, unsigned count);
 
 /* --- end of netlink ------------------------------------------------------------------------ */
 

@@ -62,6 +62,9 @@ struct DependencyIndex: Sendable {
   /// True while a neighbour is somebody's first hop.
   func isFirstHop(_ key: NeighbourKey) -> Bool { byNeighbour[key] != nil }
 
+  /// How many first hops there are.
+  var firstHopCount: Int { byNeighbour.count }
+
   /// The targets with a destination in a prefix: two binary searches and the targets found.
   mutating func inside(_ prefix: IPPrefix) -> ArraySlice<(address: IPAddress, id: Int)> {
     let list = ordered()

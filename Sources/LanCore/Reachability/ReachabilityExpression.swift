@@ -57,6 +57,12 @@ public indirect enum ReachabilityExpression: Hashable, Sendable {
     public var reason: Reason
     /// The byte at which it is.
     public var offset: Int
+
+    /// An error at a byte.
+    public init(reason: Reason, offset: Int) {
+      self.reason = reason
+      self.offset = offset
+    }
   }
 
   /// The condition that `text` says.

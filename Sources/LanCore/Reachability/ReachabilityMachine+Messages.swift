@@ -1,4 +1,4 @@
-import LanWire
+public import LanWire
 
 extension ReachabilityMachine {
   /// Takes what the kernel told.
@@ -22,7 +22,7 @@ extension ReachabilityMachine {
       routeTouched(route.destination, at: now)
       if let change = defaultRoutes.remove(route) { tellRoute(change) }
     case .rule:
-      output.append(.readRules)
+      rulesChanged = true
       markAll(.rule, at: now)
     case .nextHop(let id): mark(index.nextHopUsers, .nextHop(id), at: now)
     case .neighbour(let key, let state): noteNeighbour(key, state, at: now)
@@ -30,6 +30,16 @@ extension ReachabilityMachine {
     case .notice, .device, .wireless, .radio, .radioRemoved: noteSideFact(message, at: now)
     case .bridgePort, .noise: break
     }
+  }
+
+  /// Takes the destination of a route message; true if the whole message should be handed in
+  /// instead, as it may be about a default route.
+  ///
+  /// Nothing is taken then, so that it is not taken twice.
+  public mutating func routeTouched(_ prefix: RoutePrefix, at now: Int64) -> Bool {
+    guard prefix.length > 3, let destination = prefix.destination else { return true }
+    routeTouched(IPPrefix(destination, prefix.length), at: now)
+    return false
   }
 
   /// Takes the change of a route of which only the destination is known: the cheap way for the

@@ -50,6 +50,9 @@ extension ReachabilityMachine {
 
   /// What may have brought the network back is a reason to ask for unresolved names again.
   mutating func hurryUnresolved(at now: Int64) {
+    // Many such changes within the shortest wait would ask no sooner than the first.
+    if let last = lastHurry, now - last < timing.resolutionRetry / 2 { return }
+    lastHurry = now
     for (name, state) in names where !state.isAsked {
       if case .addresses? = evaluator.facts.names[name] { continue }
       names[name]?.retry = timing.resolutionRetry

@@ -7,6 +7,8 @@ extension ReachabilityMachine {
     markedPrefixes = []
     hasMarkedAll = false
     roundDue = nil
+    if rulesChanged { output.append(.readRules) }
+    rulesChanged = false
     var causes: [Int: ChangeCause] = [:]
     for id in ids {
       causes[id] = targets[id]?.cause ?? .poll
@@ -42,6 +44,7 @@ extension ReachabilityMachine {
   public mutating func handle(_ reply: KernelReply, to lookup: KernelLookup, at now: Int64) {
     guard let ids = round?.waiting.removeValue(forKey: lookup) else { return }
     round?.replies[lookup] = reply
+    learnRoute(reply, lookup, ids)
     if case .neighbour(let key) = lookup {
       if case .neighbour(let state) = reply {
         evaluator.facts.neighbours.learn(key, state)
@@ -58,6 +61,23 @@ extension ReachabilityMachine {
     finish(lookups)
   }
 
+  /// Learns the default routes that were there before the first message or after a loss.
+  ///
+  /// Not in other rounds: there the message about a new route may still be on its way, and is an
+  /// event when it comes.
+  private mutating func learnRoute(
+    _ reply: KernelReply, _ lookup: KernelLookup, _ ids: [Int]
+  ) {
+    guard tellsEvents, case .route(let question) = lookup, question.matchesFIB,
+      case .route(let answer) = reply
+    else { return }
+    let isFirst = ids.contains {
+      let cause = round?.causes[$0]
+      return cause == .start || cause == .resync
+    }
+    if isFirst { defaultRoutes.learn(answer) }
+  }
+
   /// Asks for all answers of the round again that have not come, as the questions were lost.
   mutating func abandonRound(at now: Int64) {
     guard let lost = round else { return }
@@ -68,7 +88,13 @@ extension ReachabilityMachine {
 
   private mutating func finish(_ lookups: [KernelLookup]) {
     if !lookups.isEmpty { output.append(.lookups(lookups)) }
-    if round?.waiting.isEmpty == true { round = nil }
+    guard round?.waiting.isEmpty == true else { return }
+    round = nil
+    // First hops of former ways are not followed for ever.
+    let index = index
+    if evaluator.facts.neighbours.count > 2 * index.firstHopCount + 64 {
+      evaluator.facts.neighbours.keep { index.isFirstHop($0) }
+    }
   }
 
   private mutating func judge(_ id: Int, at now: Int64, _ lookups: inout [KernelLookup]) {

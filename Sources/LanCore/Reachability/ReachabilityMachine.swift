@@ -67,6 +67,8 @@ public struct ReachabilityMachine: Sendable {
   var resyncWait: Int64
   var lastOverrun: Int64?
   var untoldOverruns = 0
+  var rulesChanged = false
+  var lastHurry: Int64?
   var noticeEnds: [RouterNotice: Int64] = [:]
   var output: [ReachabilityOutput] = []
 
@@ -134,6 +136,8 @@ public struct ReachabilityMachine: Sendable {
     pollDue = timing.poll.map { later(now, $0) }
     markAll(.start, at: now)
     roundDue = now
+    // The start is no change: the first change behind it comes out of a calm.
+    lastMark = nil
   }
 
   /// Takes the policy rules that `readRules` asked for; they only explain.

@@ -75,6 +75,20 @@ public struct ReachabilityReport: Hashable, Sendable {
   /// How many changes back and forth were not told since the last report (`settle`).
   public var suppressedChanges: Int
 
+  /// A report of its parts.
+  public init(
+    target: Int, question: ReachabilityQuestion, verdict: Verdict, previous: Verdict?,
+    cause: ChangeCause, time: Int64, suppressedChanges: Int
+  ) {
+    self.target = target
+    self.question = question
+    self.verdict = verdict
+    self.previous = previous
+    self.cause = cause
+    self.time = time
+    self.suppressedChanges = suppressedChanges
+  }
+
   /// True for the first report of a target.
   public var isSnapshot: Bool { previous == nil }
 }

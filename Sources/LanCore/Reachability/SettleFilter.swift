@@ -27,7 +27,9 @@ public struct SettleFilter: Hashable, Sendable {
 
   /// When the verdict that is held back has lasted long enough; nil if none is.
   public var deadline: Int64? {
-    candidate == nil ? nil : candidateSince.addingReportingOverflow(duration).partialValue
+    guard candidate != nil else { return nil }
+    let (end, overflow) = candidateSince.addingReportingOverflow(duration)
+    return overflow ? .max : end
   }
 
   /// Takes a verdict; gives what is to be told now.

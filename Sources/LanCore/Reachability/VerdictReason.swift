@@ -12,6 +12,8 @@ public enum VerdictReason: String, Hashable, Sendable, CaseIterable {
   case routeBlackhole = "route-blackhole"
   /// The interface that was asked for does not exist.
   case noSuchInterface = "no-such-interface"
+  /// An IPv6 link-local address without an interface would lead to an arbitrary one.
+  case ambiguousScope = "ambiguous-scope"
   /// The kernel lacks the address family.
   case familyUnavailable = "family-unavailable"
   /// The kernel refused the question.

@@ -38,7 +38,10 @@ public struct WaitCondition: Sendable {
   public var deadline: Int64? {
     guard !all.isEmpty else { return nil }
     let since = isAny ? holding.values.min() : open.isEmpty ? holding.values.max() : nil
-    return since.map { $0.addingReportingOverflow(duration).partialValue }
+    return since.map {
+      let (end, overflow) = $0.addingReportingOverflow(duration)
+      return overflow ? .max : end
+    }
   }
 
   /// True if it has held long enough.

@@ -24,6 +24,7 @@ extension WayEvaluation {
     let live = states.filter { !$0.health.isDead }
     way.isPartial = !live.isEmpty && live.count < states.count
     noteLegs(states, chosen: first)
+    dependOnSource()
     guard !live.isEmpty else {
       dependencies.anyLink = true
       return stop(own.health.reason ?? .nextHopsDead)
@@ -180,13 +181,16 @@ extension WayEvaluation {
       if let standing = holders.first?.standing {
         values.append(.init("standing", .text(standing.rawValue)))
       }
-      for holder in holders { dependencies.links.insert(holder.interfaceIndex) }
-      let own = way.interface?.index
-      if !holders.contains(where: { $0.interfaceIndex == own }) { dependencies.anyAddress = true }
-    } else {
-      dependencies.anyAddress = true
     }
     note(.source, bearing, way.source.map { .address($0) } ?? .none, values)
+  }
+
+  /// The choice of the source looks at the link's own addresses first, then at all others.
+  private mutating func dependOnSource() {
+    let holders = way.source.map { facts.addresses.holding($0) } ?? []
+    for holder in holders { dependencies.links.insert(holder.interfaceIndex) }
+    let own = way.interface?.index
+    if !holders.contains(where: { $0.interfaceIndex == own }) { dependencies.anyAddress = true }
   }
 
   /// The neighbour's answer is told and changes nothing: a packet can leave all the same.

@@ -52,6 +52,7 @@ struct WayEvaluation {
   /// What stands in the way before the kernel is asked.
   private var obstacle: VerdictReason? {
     if let name = question.interface, facts.links[name] == nil { return .noSuchInterface }
+    if destination.needsZone, question.interface == nil { return .ambiguousScope }
     guard let local else { return nil }
     if local.isIPv6 != isIPv6 { return .sourceFamily }
     if !local.isLoopback, facts.addresses.holding(local).isEmpty { return .sourceForeign }
@@ -62,6 +63,11 @@ struct WayEvaluation {
   mutating func run(_ replies: KernelReplies) {
     if let name = question.interface, let link = facts.links[name] {
       dependencies.links.insert(link.index)
+    }
+    if let local {
+      for holder in facts.addresses.holding(local) {
+        dependencies.links.insert(holder.interfaceIndex)
+      }
     }
     if let obstacle { return stop(atObstacle: obstacle) }
     let lookups = routeLookups ?? []
@@ -86,14 +92,11 @@ struct WayEvaluation {
     way.reason = reason
     dependencies.anyLink = reason == .noSuchInterface
     dependencies.anyAddress = reason == .sourceForeign
-    if reason == .noSuchInterface {
-      note(
-        .link, .decides, .interface(question.interface ?? ""),
-        [.init("reason", .text(reason.rawValue))])
-    } else {
-      note(
-        .localAddress, .decides, local.map { .address($0) } ?? .none,
-        [.init("reason", .text(reason.rawValue))])
+    let values: [WhyFact.Value] = [.init("reason", .text(reason.rawValue))]
+    switch reason {
+    case .noSuchInterface: note(.link, .decides, .interface(question.interface ?? ""), values)
+    case .ambiguousScope: note(.noRoute, .decides, .address(destination), values)
+    default: note(.localAddress, .decides, local.map { .address($0) } ?? .none, values)
     }
   }
 
@@ -149,7 +152,9 @@ struct WayEvaluation {
     note(.route, .supports, .prefix(entry.prefix), values)
     if let ticks = entry.expiresTicks, ticks > 0 {
       expiresTicks = ticks
-      note(.expires, .notes, .prefix(entry.prefix), [])
+      note(
+        .expires, .notes, .prefix(entry.prefix),
+        [.init("milliseconds", .number(Int64(ticks) * 10))])
     }
     if chosen.kind == .broadcast || chosen.kind == .multicast {
       note(

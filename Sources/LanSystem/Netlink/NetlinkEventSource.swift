@@ -94,6 +94,27 @@ public final class NetlinkEventSource {
     self.missing = missing
   }
 
+  /// Lets the kernel drop route events that cannot matter to `targets`.
+  ///
+  /// A later call takes the place of an earlier one; what waits already is not looked at again. Ask
+  /// for the present state after it.
+  ///
+  /// - Parameter targets: The addresses that are watched; nil hears everything again.
+  /// - Returns: False where everything is heard: nil was asked for, there are too many targets, or
+  ///   the kernel refused the program.
+  @discardableResult
+  public func hearRoutes(to targets: [IPAddress]?) -> Bool {
+    guard let filter = targets.flatMap({ RouteEventFilter(targets: $0) }) else {
+      // Fails only where there is no filter, which is what was wanted.
+      _ = lan_netlink_filter(descriptor.raw, nil, 0)
+      return false
+    }
+    let number = descriptor.raw
+    return unsafe filter.program.withUnsafeBufferPointer { program in
+      unsafe lan_netlink_filter(number, program.baseAddress, UInt32(program.count)) == 0
+    }
+  }
+
   /// Begins to give events on `reactor`.
   ///
   /// - Parameters:

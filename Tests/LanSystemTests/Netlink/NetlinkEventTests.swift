@@ -156,4 +156,49 @@ struct NetlinkEventTests {
       #expect(isClean && !gathered.events.isEmpty)
     }
   }
+
+  private func hearsRoute(_ source: NetlinkEventSource) -> Bool {
+    var isHeard = false
+    _ = source.receive { message, _ in
+      if message.header.type == .newRoute || message.header.type == .deleteRoute { isHeard = true }
+    }
+    return isHeard
+  }
+
+  @Test("the kernel drops the events of routes that cannot matter, and only those")
+  func filtered() throws {
+    let lab = try NetlinkLab(
+      Self.script + "\nip netns exec $ns sysctl -qw net.ipv6.conf.v0.accept_dad=0"
+        + "\nip -n $ns addr add 2001:db8:ffff::1/64 dev v0 nodad")
+    let name = lab.name
+    try lab.inside {
+      let source = try NetlinkEventSource(groups: NetlinkGroup.facts + NetlinkGroup.routes)
+      let targets = ["198.18.1.77", "203.0.113.9", "2001:db8:1:2:8000::9", "2001:db8:5::1"]
+      let prefixes: [(String, Bool)] = [
+        ("198.18.1.77/32", true), ("198.18.1.76/32", false), ("198.18.1.64/27", true),
+        ("198.18.1.0/26", false), ("198.0.0.0/8", true), ("128.0.0.0/1", true),
+        ("0.0.0.0/1", false), ("203.0.113.8/31", true), ("203.0.113.10/31", false),
+        ("2001:db8:1:2::/64", true), ("2001:db8:1:2:8000::/65", true),
+        ("2001:db8:1:2::/65", false), ("2001:db8:1::/48", true), ("2001:db8:2::/48", false),
+        ("2001:db8:5::1/128", true), ("2001:db8:5::2/128", false), ("2000::/3", true),
+        ("2001:db8:1:2:8000::8/126", true), ("2001:db8:1:2:8000::c/126", false),
+        ("2001:db8:1:2:8000::/96", true), ("2001:db8:1:2:8000:1::/96", false),
+        ("default", true),
+      ]
+      #expect(source.hearRoutes(to: try targets.map { try #require(IPAddress(parsing: $0)) }))
+      for (prefix, isHeard) in prefixes {
+        Lab.shell("ip -n \(name) route add \(prefix) dev v0")
+        #expect(hearsRoute(source) == isHeard, "\(prefix)")
+        Lab.shell("ip -n \(name) route del \(prefix) dev v0")
+        #expect(hearsRoute(source) == isHeard, "\(prefix) removed")
+      }
+      Lab.shell("ip -n \(name) link set v0 mtu 1400")
+      #expect(source.receive { _, _ in }.messages > 0)
+      #expect(!source.hearRoutes(to: nil))
+      Lab.shell("ip -n \(name) route add 192.88.99.1/32 dev v0")
+      #expect(hearsRoute(source))
+      let many = (0..<129).map { IPAddress.v4(IPv4Address(bits: $0)) }
+      #expect(!source.hearRoutes(to: many) && source.hearRoutes(to: many.dropLast()))
+    }
+  }
 }

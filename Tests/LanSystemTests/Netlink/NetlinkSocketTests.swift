@@ -194,4 +194,38 @@ struct NetlinkSocketTests {
       #expect(answers.allSatisfy { $0 == 1 } && wrong == 0)
     }
   }
+
+  @Test("a dump that changes interrupt again and again still has everything that did not change")
+  func interruptedDumps() throws {
+    let lab = try NetlinkLab(
+      """
+      ip -n $ns link add v0 type veth peer name v1; ip -n $ns link set v0 up
+      for i in $(seq 0 7); do for j in $(seq 1 250); do
+      echo "addr add 198.18.$i.$j/32 dev v0"; done; done | ip -n $ns -batch -
+      """)
+    let churn = """
+      for i in $(seq 3000); do echo "addr add 203.0.113.1/32 dev v0"
+      echo "addr del 203.0.113.1/32 dev v0"; done | ip -n \(lab.name) -batch -
+      """
+    try lab.inside {
+      let writer = try ChildProcess.spawn("/bin/sh", ["-c", churn])
+      let socket = try NetlinkSocket()
+      var interrupted = 0
+      for _ in 0..<60 {
+        let dump = try socket.addresses(.ipv4)
+        if !dump.isConsistent { interrupted += 1 }
+        let stable = Set(
+          dump.values.compactMap { value -> IPAddress? in
+            if case .v4(let address)? = value.local, address.bits >> 16 == 0xC612 {
+              value.local
+            } else {
+              nil
+            }
+          })
+        #expect(stable.count == 2000)
+      }
+      _ = try ChildProcess.wait(for: writer)
+      print("\(interrupted) of 60 dumps were interrupted in every attempt")
+    }
+  }
 }

@@ -1,0 +1,675 @@
+import LanCore
+import LanWire
+import Testing
+
+/// The recipes of what makes a flag, a medium and a reason, on facts built by hand.
+@Suite("Reachability verdicts")
+struct ReachabilityEvaluatorTests {
+  private func fact(_ verdict: Verdict, _ word: WhyFact.Word) -> WhyFact? {
+    verdict.why.first { $0.word == word }
+  }
+
+  @Test("a default route over a live link is reachable by Ethernet through its gateway")
+  func home() {
+    let verdict = FakeKernel.home().verdict(question("default"))
+    #expect(verdict.flags == [.reachable])
+    #expect(verdict.status == .reachableViaWiFi)
+    #expect(verdict.connection == .notNeeded)
+    #expect(verdict.best.medium == .ethernet)
+    #expect(verdict.best.interface?.name == "v0")
+    #expect(verdict.best.source == address("192.0.2.10"))
+    #expect(verdict.best.gateway == address("192.0.2.1"))
+    #expect(verdict.ipv6?.reason == .noRoute)
+    #expect(verdict.reason == nil)
+    #expect(fact(verdict, .route)?.subject == .prefix(prefix("0.0.0.0/0")))
+    #expect(fact(verdict, .metered)?.value("metered") == .text("unknown"))
+  }
+
+  @Test("without any route nothing is reachable")
+  func empty() {
+    let verdict = FakeKernel().verdict(question("default"))
+    #expect(verdict.flags == [])
+    #expect(verdict.status == .notReachable)
+    #expect(verdict.reason == .noRoute)
+    #expect(verdict.why.first?.bearing == .decides)
+  }
+
+  @Test("a neighbour on the link is direct")
+  func direct() {
+    let verdict = FakeKernel.home().verdict(question("192.0.2.77"))
+    #expect(verdict.flags == [.reachable, .isDirect])
+    #expect(verdict.best.gateway == nil)
+    #expect(verdict.ipv6 == nil)
+  }
+
+  @Test("an own address is local, and not direct")
+  func local() {
+    let verdict = FakeKernel.home().verdict(question("192.0.2.10"))
+    #expect(verdict.flags == [.reachable, .isLocalAddress])
+    #expect(verdict.best.medium == .loopback)
+    #expect(FakeKernel().verdict(question("127.0.0.1")).flags == [.reachable, .isLocalAddress])
+  }
+
+  @Test("own addresses are deaf while the loopback is down")
+  func loopbackDown() {
+    var kernel = FakeKernel.home()
+    kernel.links[1]?.flags.remove(.up)
+    let verdict = kernel.verdict(question("192.0.2.10"))
+    #expect(verdict.flags == [])
+    #expect(verdict.reason == .loopbackDown)
+  }
+
+  @Test(
+    "routes that refuse have a reason of their own",
+    arguments: [
+      (RouteKind.blackhole, VerdictReason.routeBlackhole), (.unreachable, .routeUnreachable),
+      (.prohibit, .routeProhibited),
+    ])
+  func refusing(_ kind: RouteKind, _ reason: VerdictReason) {
+    var kernel = FakeKernel.home()
+    _ = kernel.add(FakeKernel.Route(prefix: prefix("198.51.100.0/24"), kind: kind))
+    let verdict = kernel.verdict(question("198.51.100.7"))
+    #expect(verdict.status == .notReachable)
+    #expect(verdict.reason == reason)
+  }
+
+  @Test(
+    "older kernels tell a refusing route by its type",
+    arguments: [
+      (RouteKind.blackhole, VerdictReason.routeBlackhole), (.unreachable, .routeUnreachable),
+      (.prohibit, .routeProhibited), (.throwAway, .noRoute),
+    ])
+  func refusingType(_ kind: RouteKind, _ reason: VerdictReason) {
+    let evaluator = ReachabilityEvaluator(facts: ReachabilityFacts())
+    let question = question("198.51.100.7")
+    var replies: KernelReplies = [:]
+    for lookup in evaluator.initialLookups(question) {
+      replies[lookup] = .route(RouteAnswer(kind: kind, prefix: prefix("198.51.100.0/24")))
+    }
+    #expect(evaluator.evaluate(question, replies).verdict.reason == reason)
+  }
+
+  @Test(
+    "error numbers mean what Linux means by them",
+    arguments: [
+      (101, nil, VerdictReason.noRoute), (113, nil, .routeUnreachable), (13, nil, .routeProhibited),
+      (22, nil, .routeBlackhole), (22, "Invalid header", .lookupFailed),
+      (19, nil, .noSuchInterface),
+      (95, nil, .familyUnavailable), (97, nil, .familyUnavailable), (1, nil, .lookupFailed),
+    ] as [(Int32, String?, VerdictReason)])
+  func errors(_ number: Int32, _ text: String?, _ reason: VerdictReason) {
+    #expect(LookupFailure(number: number, text: text).reason == reason)
+  }
+
+  @Test("a question that the kernel refuses leaves the status unknown")
+  func refusedQuestion() {
+    let evaluator = ReachabilityEvaluator(facts: ReachabilityFacts())
+    let question = question("192.0.2.7")
+    var replies: KernelReplies = [:]
+    for lookup in evaluator.initialLookups(question) {
+      replies[lookup] = .failure(.other(number: 22, text: "bad"))
+    }
+    let verdict = evaluator.evaluate(question, replies).verdict
+    #expect(verdict.status == .unknown)
+    #expect(verdict.reason == .lookupFailed)
+  }
+
+  @Test("IPv4 answers a question for an interface without a route; the table tells the truth")
+  func outputInterface() {
+    var facts = ReachabilityFacts()
+    _ = facts.links.apply(FakeKernel.link(2, "v0"))
+    let evaluator = ReachabilityEvaluator(facts: facts)
+    let question = question("203.0.113.9") { $0.interface = "v0" }
+    var replies: KernelReplies = [:]
+    for lookup in evaluator.initialLookups(question) {
+      guard case .route(let route) = lookup else { continue }
+      #expect(route.outputIndex == 2)
+      replies[lookup] =
+        route.matchesFIB
+        ? .failure(.unreachable)
+        : .route(
+          RouteAnswer(prefix: prefix("203.0.113.9/32"), legs: [RouteLeg(interfaceIndex: 2)]))
+    }
+    #expect(evaluator.evaluate(question, replies).verdict.reason == .noRoute)
+  }
+
+  @Test("mark, user, port and interface go with both look-ups")
+  func options() {
+    let question = question("192.0.2.7") {
+      $0.mark = 7
+      $0.uid = 1000
+      $0.port = 443
+    }
+    let lookups = ReachabilityEvaluator(facts: ReachabilityFacts()).initialLookups(question)
+    #expect(lookups.count == 2)
+    for case .route(let lookup) in lookups {
+      #expect(lookup.mark == 7)
+      #expect(lookup.user == 1000)
+      #expect(lookup.destinationPort == 443)
+      #expect(lookup.ipProtocol == 6)
+    }
+  }
+
+  @Test("an interface that does not exist is the reason, and nobody is asked")
+  func noInterface() {
+    let question = question("192.0.2.7") { $0.interface = "nope0" }
+    let evaluator = ReachabilityEvaluator(facts: ReachabilityFacts())
+    #expect(evaluator.initialLookups(question).isEmpty)
+    #expect(evaluator.evaluate(question, [:]).verdict.reason == .noSuchInterface)
+  }
+
+  // Link health
+
+  @Test(
+    "the link's state decides, never the route alone",
+    arguments: [
+      (LinkFlags.up, OperationalState.down, VerdictReason.noCarrier),
+      (.up, .lowerLayerDown, .noCarrier),
+      (.lowerUp, .down, .linkDown),
+      ([.up, .lowerUp], .testing, .linkNotOperational),
+      ([.up, .lowerUp], .lowerLayerDown, .linkNotOperational),
+    ] as [(LinkFlags, OperationalState, VerdictReason)])
+  func linkHealth(_ flags: LinkFlags, _ state: OperationalState, _ reason: VerdictReason) {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.flags = flags
+    kernel.links[2]?.operational = state
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.status == .notReachable)
+    #expect(verdict.flags == [])
+    #expect(verdict.reason == reason)
+    #expect(verdict.best.interface?.name == "v0")
+    #expect(fact(verdict, .link)?.bearing == .decides)
+  }
+
+  @Test("an unknown operational state with a carrier is up")
+  func unknownState() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.operational = .unknown
+    #expect(kernel.verdict(question("default")).flags == [.reachable])
+  }
+
+  @Test("a link that a protocol daemon holds down says so")
+  func protocolDown() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.flags = [.up]
+    kernel.links[2]?.isProtocolDown = true
+    #expect(kernel.verdict(question("default")).reason == .protocolDown)
+  }
+
+  // Dormant links
+
+  private func dormant(_ change: (inout LinkState) -> Void) -> FakeKernel {
+    var kernel = FakeKernel.home()
+    var link = FakeKernel.link(2, "v0")
+    link.operational = .dormant
+    change(&link)
+    kernel.links[2] = link
+    return kernel
+  }
+
+  @Test("dormancy of kernel or driver is a connection on demand")
+  func onDemand() {
+    let verdict = dormant { _ in }.verdict(question("default"))
+    #expect(verdict.flags == [.reachable, .connectionRequired, .connectionOnDemand])
+    #expect(verdict.status == .reachableViaWiFi)
+    #expect(verdict.connection == .onDemand)
+    let driver = dormant {
+      $0.operational = .up
+      $0.flags.insert(.dormant)
+    }
+    #expect(driver.verdict(question("default")).connection == .onDemand)
+  }
+
+  @Test("dormancy that user space gates is no connection: a supplicant has yet to authenticate")
+  func gated() {
+    let verdict = dormant { $0.mode = .dormant }.verdict(question("default"))
+    #expect(verdict.flags == [.reachable, .connectionRequired])
+    #expect(verdict.status == .notReachable)
+    #expect(verdict.connection == .required)
+    #expect(verdict.reason == .linkDormant)
+  }
+
+  @Test("an access point that has not authorised the station gates it too")
+  func unauthorized() {
+    let verdict = dormant { _ in }.verdict(question("default")) {
+      $0.wireless[2] = WirelessFacts(network: "lan", isAuthorized: false)
+    }
+    #expect(verdict.connection == .required)
+    #expect(verdict.best.medium == .wifi)
+    #expect(fact(verdict, .wireless)?.value("network") == .text("lan"))
+  }
+
+  @Test("link mode dormant with state up is just up")
+  func modeOnly() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.mode = .dormant
+    #expect(kernel.verdict(question("default")).flags == [.reachable])
+  }
+
+  @Test("a dialled link that waits comes up with traffic", arguments: [512, 256, 519])
+  func onTraffic(_ hardware: Int) {
+    let verdict = dormant {
+      $0.hardware = HardwareType(rawValue: UInt16(hardware))
+      $0.mode = .dormant
+      $0.flags.insert(.pointToPoint)
+      $0.kind = "tun"
+    }.verdict(question("default"))
+    #expect(verdict.flags.contains([.connectionRequired, .connectionOnTraffic]))
+    #expect(verdict.flags.contains(.transientConnection))
+    #expect(verdict.connection == .onTraffic)
+    #expect(verdict.status == (hardware == 519 ? .reachableViaWWAN : .reachableViaWiFi))
+  }
+
+  @Test("the kernel's link-down mark on a dormant link with a carrier is disregarded")
+  func dormantMark() {
+    var facts = ReachabilityFacts()
+    var link = FakeKernel.link(2, "v0")
+    link.operational = .dormant
+    _ = facts.links.apply(link)
+    _ = facts.addresses.apply(own("2001:db8::2/64", on: 2))
+    let evaluator = ReachabilityEvaluator(facts: facts)
+    let question = question("2001:db8:1::1")
+    let leg = RouteLeg(interfaceIndex: 2, gateway: address("fe80::1"), isLinkDown: true)
+    var replies: KernelReplies = [:]
+    for lookup in evaluator.initialLookups(question) {
+      replies[lookup] = .route(
+        RouteAnswer(prefix: prefix("::/0"), legs: [leg], source: address("2001:db8::2")))
+    }
+    #expect(evaluator.evaluate(question, replies).verdict.connection == .onDemand)
+  }
+
+  @Test("a macvlan over a link that a supplicant gates is gated")
+  func lowestDormant() {
+    var kernel = FakeKernel.home()
+    var lower = FakeKernel.link(3, "w0")
+    lower.operational = .dormant
+    lower.mode = .dormant
+    kernel.links[3] = lower
+    kernel.links[2]?.kind = "macvlan"
+    kernel.links[2]?.lower = 3
+    kernel.links[2]?.operational = .dormant
+    kernel.links[2]?.flags.insert(.dormant)
+    let verdict = kernel.verdict(question("default")) { $0.devices[3] = DeviceFacts(type: "wlan") }
+    #expect(verdict.connection == .required)
+    #expect(verdict.best.medium == .wifi)
+  }
+
+  @Test("a blocked radio behind a dormant link needs a person")
+  func radio() {
+    let kernel = dormant { $0.name = "wwan0" }
+    let blocked = RadioSwitch(index: 0, kind: .wwan, isSoftBlocked: true, isHardBlocked: false)
+    let verdict = kernel.verdict(question("default")) { $0.radios = [blocked] }
+    #expect(verdict.flags.contains(.interventionRequired))
+    #expect(verdict.connection == .intervention)
+    #expect(verdict.status == .notReachable)
+    #expect(verdict.reason == .radioBlocked)
+    let other = RadioSwitch(index: 1, kind: .wwan, isSoftBlocked: false, isHardBlocked: false)
+    let open = kernel.verdict(question("default")) { $0.radios = [blocked, other] }
+    #expect(open.connection == .onTraffic)
+    let known = kernel.verdict(question("default")) {
+      $0.radios = [blocked, other]
+      $0.devices[2] = DeviceFacts(type: "wwan", radio: 0)
+    }
+    #expect(known.connection == .intervention)
+  }
+
+  // Kinds of links
+
+  /// What makes a link's medium, and whether it is transient or cellular.
+  struct Kind: Sendable, CustomStringConvertible {
+    var description: String
+    var medium: Medium
+    var flags: ReachabilityFlags = []
+    var device: String?
+    var isWireless = false
+    var change: @Sendable (inout LinkState) -> Void
+  }
+
+  static let kinds: [Kind] = [
+    Kind(description: "plain", medium: .ethernet) { _ in },
+    Kind(description: "veth", medium: .ethernet) { $0.kind = "veth" },
+    Kind(description: "unknown kind", medium: .other) { $0.kind = "future" },
+    Kind(description: "unknown device type", medium: .other, device: "future") { _ in },
+    Kind(description: "wlan", medium: .wifi, device: "wlan") { _ in },
+    Kind(description: "nl80211", medium: .wifi, isWireless: true) { _ in },
+    Kind(description: "802.11", medium: .wifi) { $0.hardware = .wireless },
+    Kind(description: "tap", medium: .other) { ($0.kind, $0.isTap) = ("tun", true) },
+    Kind(description: "vxlan", medium: .tunnel) { $0.kind = "vxlan" },
+    Kind(description: "bridge", medium: .bridge) { $0.kind = "bridge" },
+    Kind(description: "bond", medium: .bond) { $0.kind = "bond" },
+    Kind(description: "team", medium: .bond) { $0.kind = "team" },
+    Kind(description: "tun", medium: .tunnel, flags: [.transientConnection]) { $0.kind = "tun" },
+    Kind(description: "wireguard", medium: .tunnel, flags: [.transientConnection]) {
+      ($0.kind, $0.hardware, $0.operational) = ("wireguard", .none, .unknown)
+    },
+    Kind(description: "gre", medium: .tunnel, flags: [.transientConnection]) {
+      ($0.kind, $0.hardware) = ("gre", .ipGRE)
+    },
+    Kind(description: "bare tunnel", medium: .tunnel, flags: [.transientConnection]) {
+      $0.hardware = .sit
+    },
+    Kind(description: "ppp", medium: .ppp, flags: [.transientConnection]) { $0.hardware = .ppp },
+    Kind(description: "wwan by type", medium: .cellular, flags: [.transientConnection, .isWWAN]) {
+      $0.hardware = .rawIP
+    },
+    Kind(
+      description: "wwan by device", medium: .cellular, flags: [.transientConnection, .isWWAN],
+      device: "wwan"
+    ) { _ in },
+    Kind(description: "wwan by kind", medium: .cellular, flags: [.transientConnection, .isWWAN]) {
+      $0.kind = "rmnet"
+    },
+    Kind(description: "wwan by bus", medium: .cellular, flags: [.transientConnection, .isWWAN]) {
+      $0.parentBus = "wwan"
+    },
+    Kind(description: "wwan by name", medium: .cellular, flags: [.transientConnection, .isWWAN]) {
+      $0.name = "wwan0"
+    },
+  ]
+
+  @Test("kinds of links have their medium and flags", arguments: kinds)
+  func kind(_ kind: Kind) throws {
+    var kernel = FakeKernel.home()
+    var link = FakeKernel.link(2, "v0")
+    kind.change(&link)
+    kernel.links[2] = link
+    let verdict = kernel.verdict(question("default")) {
+      if let type = kind.device { $0.devices[2] = DeviceFacts(type: type) }
+      if kind.isWireless { $0.wireless[2] = WirelessFacts() }
+    }
+    #expect(verdict.best.medium == kind.medium)
+    #expect(verdict.flags == kind.flags.union(.reachable))
+  }
+
+  @Test("the user's word makes a link cellular")
+  func cellularByName() {
+    let verdict = FakeKernel.home().verdict(question("default")) { $0.cellularNames = ["v0"] }
+    #expect(verdict.status == .reachableViaWWAN)
+  }
+
+  @Test("a VLAN is what is below it, and its modem makes it transient")
+  func stacked() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.kind = "vlan"
+    kernel.links[2]?.lower = 3
+    kernel.links[3] = FakeKernel.link(3, "wwan0")
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.best.medium == .cellular)
+    #expect(verdict.flags == [.reachable, .transientConnection, .isWWAN])
+    #expect(verdict.why.filter { $0.word == .link }.count == 2)
+  }
+
+  @Test("links that lead in a circle end the search")
+  func circle() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.kind = "vlan"
+    kernel.links[2]?.lower = 3
+    var other = FakeKernel.link(3, "v1")
+    (other.kind, other.lower) = ("vlan", 2)
+    kernel.links[3] = other
+    #expect(kernel.verdict(question("default")).flags == [.reachable])
+  }
+
+  @Test("a point-to-point link without gateway is not direct")
+  func pointToPoint() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.flags.insert(.pointToPoint)
+    let verdict = kernel.verdict(question("192.0.2.77"))
+    #expect(verdict.flags == [.reachable, .transientConnection])
+    #expect(verdict.best.nextHop == .unknown)
+  }
+
+  // Bridges and bonds
+
+  @Test("a bridge is reachable while one port carries; without carrier or ports it says which")
+  func bridge() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.kind = "bridge"
+    var good = FakeKernel.link(3, "p0")
+    var bad = FakeKernel.link(4, "p1")
+    (good.master, bad.master) = (2, 2)
+    bad.flags = [.up]
+    bad.operational = .down
+    (kernel.links[3], kernel.links[4]) = (good, bad)
+    let one = kernel.verdict(question("default"))
+    #expect(one.flags == [.reachable])
+    #expect(one.best.members == ["p0"])
+    #expect(fact(one, .members)?.value("members") == .list(["p0", "p1"]))
+    kernel.links[2]?.flags = [.up]
+    kernel.links[2]?.operational = .down
+    kernel.links[3]?.flags = [.up]
+    #expect(kernel.verdict(question("default")).reason == .noCarrier)
+    (kernel.links[3], kernel.links[4]) = (nil, nil)
+    #expect(kernel.verdict(question("default")).reason == .noMembers)
+  }
+
+  @Test("a bond is judged by its active member")
+  func bond() {
+    var kernel = FakeKernel.home()
+    kernel.links[2]?.kind = "bond"
+    kernel.links[2]?.activeMember = 4
+    var wired = FakeKernel.link(3, "eth0")
+    var modem = FakeKernel.link(4, "wwan0")
+    (wired.master, modem.master) = (2, 2)
+    (kernel.links[3], kernel.links[4]) = (wired, modem)
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.best.medium == .bond)
+    #expect(verdict.best.members == ["wwan0"])
+    #expect(verdict.flags.contains(.isWWAN))
+    kernel.links[2]?.activeMember = 3
+    #expect(kernel.verdict(question("default")).flags == [.reachable])
+  }
+
+  // Several next hops
+
+  @Test("several next hops of which one is dead are partial")
+  func partial() {
+    var kernel = FakeKernel.home()
+    kernel.links[3] = FakeKernel.link(3, "v1")
+    _ = kernel.add(
+      FakeKernel.Route(
+        prefix: .all(isIPv6: false),
+        legs: [
+          RouteLeg(interfaceIndex: 2, gateway: address("192.0.2.1")),
+          RouteLeg(interfaceIndex: 3, gateway: address("198.51.100.1")),
+        ]))
+    #expect(!kernel.verdict(question("default")).best.isPartial)
+    kernel.links[3]?.flags = [.up]
+    kernel.links[3]?.operational = .down
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.flags == [.reachable])
+    #expect(verdict.best.isPartial)
+    #expect(verdict.why.filter { $0.word == .leg }.count == 2)
+    kernel.links[2]?.flags = [.up]
+    #expect(kernel.verdict(question("default")).reason == .noCarrier)
+  }
+
+  @Test("next hops known by number only are asked for, with a group's members")
+  func nextHopObjects() {
+    var facts = ReachabilityFacts()
+    _ = facts.links.apply(FakeKernel.link(2, "v0"))
+    var dead = FakeKernel.link(3, "v1")
+    dead.flags = [.up]
+    _ = facts.links.apply(dead)
+    _ = facts.addresses.apply(own("192.0.2.10/24", on: 2))
+    let evaluator = ReachabilityEvaluator(facts: facts)
+    let question = question("203.0.113.9")
+    var replies: KernelReplies = [:]
+    for case .route(let lookup) in evaluator.initialLookups(question) {
+      var answer = RouteAnswer(prefix: prefix("0.0.0.0/0"), source: address("192.0.2.10"))
+      answer.nextHopID = 9
+      if !lookup.matchesFIB { answer.legs = [RouteLeg(interfaceIndex: 2)] }
+      replies[.route(lookup)] = .route(answer)
+    }
+    #expect(evaluator.evaluate(question, replies).missing == [.nextHop(9)])
+    replies[.nextHop(9)] = .nextHop(NextHopObject(members: [1, 2]))
+    #expect(evaluator.evaluate(question, replies).missing == [.nextHop(1), .nextHop(2)])
+    replies[.nextHop(1)] = .nextHop(NextHopObject(leg: RouteLeg(interfaceIndex: 2)))
+    replies[.nextHop(2)] = .nextHop(NextHopObject(leg: RouteLeg(interfaceIndex: 3)))
+    let evaluation = evaluator.evaluate(question, replies)
+    #expect(evaluation.verdict.flags.contains(.reachable))
+    #expect(evaluation.verdict.best.isPartial)
+    #expect(evaluation.dependencies.usesNextHopObjects)
+  }
+
+  // Sources
+
+  @Test("a tentative address is no source, an optimistic or deprecated one is")
+  func standings() {
+    for (standing, reason) in [
+      (InterfaceAddress.Standing.tentative, VerdictReason.sourceTentative as VerdictReason?),
+      (.failed, .sourceFailed), (.optimistic, nil), (.deprecated, nil), (.preferred, nil),
+    ] {
+      var kernel = FakeKernel()
+      _ = kernel.set(FakeKernel.link(2, "v0"))
+      _ = kernel.set(own("fe80::2/64", on: 2))
+      _ = kernel.set(own("2001:db8:1::6/64", on: 2, standing))
+      _ = kernel.add(defaultRoute("fe80::1", on: 2, isIPv6: true))
+      let verdict = kernel.verdict(question("default"))
+      #expect(verdict.reason == reason)
+      #expect(verdict.status == (reason == nil ? .reachableViaWiFi : .notReachable))
+    }
+  }
+
+  @Test("a link-local source reaches no global target, only its own link")
+  func linkLocalSource() {
+    var kernel = FakeKernel()
+    _ = kernel.set(FakeKernel.link(2, "v0"))
+    _ = kernel.set(own("fe80::2/64", on: 2))
+    _ = kernel.add(defaultRoute("fe80::1", on: 2, isIPv6: true))
+    #expect(kernel.verdict(question("2001:db8::1")).reason == .sourceLinkLocal)
+    #expect(kernel.verdict(question("fe80::77%v0")).flags == [.reachable, .isDirect])
+  }
+
+  @Test("a route without any address to send from is not reachable")
+  func noSource() {
+    var kernel = FakeKernel()
+    _ = kernel.set(FakeKernel.link(2, "v0"))
+    _ = kernel.add(defaultRoute(nil, on: 2))
+    _ = kernel.add(defaultRoute(nil, on: 2, isIPv6: true))
+    #expect(kernel.verdict(question("198.51.100.1")).reason == .noSource)
+    // The kernel offers ::1 where it has nothing better.
+    #expect(kernel.verdict(question("2001:db8::1")).reason == .noSource)
+  }
+
+  @Test("the local address of a pair must be an own one of the same family")
+  func pair() {
+    let kernel = FakeKernel.home()
+    func reason(_ local: String) -> VerdictReason? {
+      kernel.verdict(question("203.0.113.9") { $0.local = address(local) }).reason
+    }
+    #expect(reason("192.0.2.10") == nil)
+    #expect(reason("192.0.2.99") == .sourceForeign)
+    #expect(reason("2001:db8::1") == .sourceFamily)
+    #expect(reason("127.0.0.1") == nil)
+  }
+
+  // Shapes of default routes
+
+  @Test("a default route in two halves is one; a half alone is partial and not reachable")
+  func halves() {
+    var kernel = FakeKernel.home()
+    _ = kernel.removeRoutes { $0.prefix.length == 0 }
+    let leg = [RouteLeg(interfaceIndex: 2)]
+    _ = kernel.add(FakeKernel.Route(prefix: prefix("0.0.0.0/1"), legs: leg))
+    let half = kernel.verdict(question("default"))
+    #expect(half.status == .notReachable)
+    #expect(half.best.isPartial)
+    _ = kernel.add(FakeKernel.Route(prefix: prefix("128.0.0.0/1"), legs: leg))
+    let both = kernel.verdict(question("default"))
+    #expect(both.flags == [.reachable, .isDirect])
+    #expect(!both.best.isPartial)
+  }
+
+  @Test("the better family wins and both are shown")
+  func families() {
+    var kernel = FakeKernel()
+    _ = kernel.set(FakeKernel.link(2, "v0"))
+    _ = kernel.set(own("2001:db8:1::6/64", on: 2))
+    _ = kernel.add(defaultRoute("fe80::1", on: 2, isIPv6: true))
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.best.source == address("2001:db8:1::6"))
+    #expect(verdict.ipv6?.isReachable == true)
+    #expect(verdict.ipv4?.reason == .noRoute)
+    let only = kernel.verdict(question("default") { $0.usesIPv6 = false })
+    #expect(only.status == .notReachable)
+    #expect(only.ipv6 == nil)
+  }
+
+  // Neighbours, names, notices
+
+  @Test("a silent gateway is a fact and takes nothing away")
+  func failedGateway() {
+    var kernel = FakeKernel.home()
+    kernel.neighbours[NeighbourKey(interfaceIndex: 2, address: address("192.0.2.1"))] = .failed
+    let verdict = kernel.verdict(question("default"))
+    #expect(verdict.flags == [.reachable])
+    #expect(verdict.best.nextHop == .failed)
+    #expect(fact(verdict, .nextHopFailed)?.subject == .address(address("192.0.2.1")))
+  }
+
+  @Test("a name is as reachable as its best address, and every address is told")
+  func name() {
+    let kernel = FakeKernel.home()
+    func verdict(_ resolution: NameResolution) -> Verdict {
+      kernel.verdict(question("host.example")) { $0.names["host.example"] = resolution }
+    }
+    let mixed = verdict(.addresses([address("2001:db8::1"), address("192.0.2.77")]))
+    #expect(mixed.flags == [.reachable, .isDirect])
+    #expect(mixed.addresses.map(\.way.isReachable) == [false, true])
+    #expect(verdict(.pending).status == .unknown)
+    #expect(verdict(.notFound).status == .notReachable)
+    #expect(verdict(.notFound).reason == .nameNotFound)
+    #expect(verdict(.addresses([])).reason == .nameNotFound)
+    #expect(verdict(.failed("timed out")).status == .unknown)
+    #expect(verdict(.failed("timed out")).reason == .resolverFailed)
+  }
+
+  @Test("a portal and a NAT64 prefix that routers announced are told, for their link alone")
+  func notices() {
+    let kernel = FakeKernel.home()
+    let portal = RouterNotice(interfaceIndex: 2, content: .portal("https://p.example"))
+    let elsewhere = RouterNotice(interfaceIndex: 3, content: .portal("https://q.example"))
+    let nat64 = RouterNotice(interfaceIndex: 2, content: .nat64(prefix("64:ff9b::/96")))
+    let verdict = kernel.verdict(question("default")) { $0.notices = [portal, elsewhere, nat64] }
+    #expect(verdict.why.filter { $0.word == .portal }.count == 1)
+    #expect(fact(verdict, .portal)?.value("uri") == .text("https://p.example"))
+    #expect(fact(verdict, .nat64)?.subject == .prefix(prefix("64:ff9b::/96")))
+    #expect(verdict.flags == [.reachable])
+  }
+
+  @Test("the rule that leads to the route's table is told where it is not one of the usual three")
+  func rule() {
+    let rules = [
+      PolicyRule(isIPv6: false, priority: 32_766, table: 254),
+      PolicyRule(isIPv6: false, priority: 100, table: 254, mark: 7),
+    ]
+    let kernel = FakeKernel.home()
+    #expect(fact(kernel.verdict(question("default")) { $0.rules = rules }, .rule) == nil)
+    let marked = question("default") { $0.mark = 7 }
+    let told = fact(kernel.verdict(marked) { $0.rules = rules }, .rule)
+    #expect(told?.value("priority") == .number(100))
+  }
+
+  @Test("group addresses are reachable, not direct, and marked")
+  func groups() {
+    var facts = ReachabilityFacts()
+    _ = facts.links.apply(FakeKernel.link(2, "v0"))
+    _ = facts.addresses.apply(own("192.0.2.10/24", on: 2))
+    let evaluator = ReachabilityEvaluator(facts: facts)
+    let question = question("224.0.0.251")
+    var replies: KernelReplies = [:]
+    for case .route(let lookup) in evaluator.initialLookups(question) {
+      replies[.route(lookup)] =
+        lookup.matchesFIB
+        ? .failure(.unreachable)
+        : .route(
+          RouteAnswer(
+            kind: .multicast, prefix: prefix("224.0.0.251/32"),
+            legs: [RouteLeg(interfaceIndex: 2)], source: address("192.0.2.10")))
+    }
+    let verdict = evaluator.evaluate(question, replies).verdict
+    #expect(verdict.flags == [.reachable])
+    #expect(fact(verdict, .groupAddress) != nil)
+  }
+}
