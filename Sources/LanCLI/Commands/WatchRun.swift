@@ -43,7 +43,7 @@ final class WatchRun {
       try monitor.start()
       scheduleEnd(on: reactor)
       if !isEnding { try reactor.run() }
-      monitor.stop()
+      try monitor.stop()
       finish()
       // From here a signal has its old effect.
       signals.cancel()

@@ -98,7 +98,7 @@ private struct JSONValueReader {
 
   private mutating func number() -> JSONValue? {
     let start = next
-    while let byte, (0x2B...0x39).contains(byte) || byte == 0x45 || byte == 0x65 { next += 1 }
+    while let byte, "+-.0123456789eE".utf8.contains(byte) { next += 1 }
     return next > start ? .number(String(decoding: bytes[start..<next], as: UTF8.self)) : nil
   }
 

@@ -12,8 +12,10 @@ enum TargetInput {
     words(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self))
   }
 
-  /// The words of `text`: of each line that is a JSON object the service's addresses or else its
-  /// host, of each other line the line itself. Empty lines and those that begin with # are none.
+  /// The words of a text.
+  ///
+  /// A line that is a JSON object gives the service's addresses or else its host, any other line
+  /// itself. Empty lines and those that begin with # give none.
   static func words(of text: String) -> [String] {
     text.split { $0 == "\n" || $0 == "\r\n" }.flatMap { line -> [String] in
       let line = line.drop { $0 == " " || $0 == "\t" }.trimmingTail()

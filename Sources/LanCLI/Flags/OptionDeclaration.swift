@@ -48,7 +48,8 @@ struct OptionDeclaration: Sendable {
   init(
     _ name: String, _ letter: Character? = nil, _ placeholder: String? = nil,
     _ kind: ValueKind = .text, in category: Category, isValueOptional: Bool = false,
-    isRepeatable: Bool = false, isHidden: Bool = false, needs: String? = nil, excludes: [String] = [], help: String,
+    isRepeatable: Bool = false, isHidden: Bool = false, needs: String? = nil,
+    excludes: [String] = [], help: String,
     details: String = ""
   ) {
     self.name = name

@@ -2,7 +2,7 @@ extension CommandDeclaration {
   /// `lantool watch`.
   static let watch = CommandDeclaration(
     name: "watch",
-    abstract: "follow whether hosts and the default path can be reached, and why",
+    abstract: "follow whether hosts can be reached, and why",
     discussion: WatchDeclaration.discussion,
     arguments: [
       Argument(
@@ -98,7 +98,7 @@ enum WatchDeclaration {
       details: "With --json they are there in any case."),
     OptionDeclaration(
       "verify", nil, "SPEC", in: .diagnosis,
-      help: "send a probe: neighbour, icmp, tcp:PORT or http://...",
+      help: "send a probe: neighbour, icmp, tcp:PORT or http://HOST",
       details: """
         A route does not mean that somebody answers. 'neighbour' asks the first hop for its \
         link-layer address, 'icmp' sends an echo request, 'tcp:PORT' opens a connection, an \

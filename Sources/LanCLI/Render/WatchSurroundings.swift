@@ -65,7 +65,8 @@ struct WatchSurroundings: Hashable {
   var lines: [String] {
     interfaces.map { interface in
       let link = interface.link
-      let state = link.isUsable ? "up" : !link.isUp ? "off" : link.hasCarrier ? "waiting" : "no carrier"
+      let state =
+        link.isUsable ? "up" : !link.isUp ? "off" : link.hasCarrier ? "waiting" : "no carrier"
       let network = interface.network.map { " \"\($0)\"" } ?? ""
       let addresses = interface.addresses.map { " \($0.text(zone: nil))" }.joined()
       return "\(link.index): \(link.name) \(state)\(network)\(addresses)"

@@ -55,6 +55,7 @@ extension VerdictReason {
     case .routeProhibited: MessageCatalog.text("a 'prohibit' route or rule covers it")
     case .routeBlackhole: MessageCatalog.text("a 'blackhole' route covers it")
     case .noSuchInterface: MessageCatalog.text("no such interface")
+    case .ambiguousScope: MessageCatalog.text("a link-local address without its interface")
     case .familyUnavailable: MessageCatalog.text("the kernel lacks this address family")
     case .lookupFailed: MessageCatalog.text("the kernel refused the question")
     case .linkDown: MessageCatalog.text("the link is switched off")

@@ -1,11 +1,11 @@
 import Foundation
-import LanCore
 import LanSystem
 import LanWire
 import TestKit
 import Testing
 
 @testable import LanCLI
+@testable import LanCore
 
 private typealias Samples = WatchSamples
 
@@ -134,9 +134,12 @@ private func line(
 
   @Test("spans and shares are cut, never rounded up") func spans() {
     #expect(
-      [0, 999_999_999, 1_000_000_000, 59_999_999_999, 60_000_000_000, 3_723_000_000_000,
+      [
+        0, 999_999_999, 1_000_000_000, 59_999_999_999, 60_000_000_000, 3_723_000_000_000,
         90_000_000_000_000,
-      ].map(WatchWords.span) == ["0 ms", "999 ms", "1.0 s", "59.9 s", "1m 0s", "1h 2m 3s", "1d 1h 0m 0s"])
+      ].map(WatchWords.span) == [
+        "0 ms", "999 ms", "1.0 s", "59.9 s", "1m 0s", "1h 2m 3s", "1d 1h 0m 0s",
+      ])
     #expect(WatchWords.percent(0.9999999) == "99.999 %" && WatchWords.percent(1) == "100.000 %")
   }
 
