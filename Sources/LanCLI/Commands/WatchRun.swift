@@ -110,7 +110,7 @@ final class WatchRun {
     latest = moment
     switch event.content {
     case .report(let report): take(report, at: moment)
-    case .kernel(let change): screen.show(change, at: moment)
+    case .kernel(let change): screen.show(change, monitor?.facts.links ?? LinkTable(), at: moment)
     case .resync(let count):
       overruns += count
       screen.show(resyncAfter: count, surroundings(nil), at: moment)

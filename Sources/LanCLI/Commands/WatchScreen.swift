@@ -65,14 +65,15 @@ struct WatchScreen: ~Copyable {
   }
 
   /// Shows what the kernel told.
-  mutating func show(_ event: KernelEvent, at moment: WatchMoment) {
+  mutating func show(_ event: KernelEvent, _ links: LinkTable, at moment: WatchMoment) {
+    guard event.isTelling else { return }
     line?.clear(to: &out)
     switch form {
     case .json(var json):
-      json.append(event, at: moment, to: &out)
+      json.append(event, links: links, at: moment, to: &out)
       form = .json(json)
     case .text(var text):
-      text.append(event, at: moment, to: &out)
+      text.append(event, links: links, at: moment, to: &out)
       form = .text(text)
     case .nothing: break
     }

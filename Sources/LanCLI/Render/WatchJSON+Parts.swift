@@ -69,7 +69,20 @@ extension WhyFact {
   }
 }
 
+extension LinkTable {
+  /// The name of a link; its number where it is not known any more.
+  func name(of index: UInt32) -> String { self[index]?.name ?? "\(index)" }
+}
+
 extension KernelEvent {
+  /// False for a change of a link of which nothing would show.
+  var isTelling: Bool {
+    guard action == .changed, case .link(let link, let previous?) = subject else { return true }
+    return link.flags != previous.flags || link.operational != previous.operational
+      || link.master != previous.master || link.isProtocolDown != previous.isProtocolDown
+      || link.name != previous.name
+  }
+
   /// The word in `event`.
   var word: String {
     switch subject {
@@ -81,7 +94,7 @@ extension KernelEvent {
   }
 
   /// Writes the members that tell what the event is about.
-  func appendJSON(to out: inout OutputBuffer) {
+  func appendJSON(_ links: LinkTable, to out: inout OutputBuffer) {
     switch subject {
     case .link(let link, let previous):
       out.appendJSON("operState", link.operational.word)
@@ -90,6 +103,10 @@ extension KernelEvent {
       out.append(",\"up\":")
       out.append(bool: link.isUp)
       if let previous, previous.name != link.name { out.appendJSON("previousName", previous.name) }
+      if let master = link.master { out.appendJSON("master", links.name(of: master)) }
+      if let master = previous?.master, master != link.master {
+        out.appendJSON("previousMaster", links.name(of: master))
+      }
     case .address(let address):
       out.appendJSON("family", address.address.isIPv6 ? "ipv6" : "ipv4")
       out.appendJSON("address", address.text(zone: interface))

@@ -48,7 +48,11 @@ struct WatchJSON {
   }
 
   /// Writes a `link`, `address`, `route` or `neighbour`.
-  mutating func append(_ event: KernelEvent, at moment: WatchMoment, to out: inout OutputBuffer) {
+  ///
+  /// `links` gives the names of bridges and bonds.
+  mutating func append(
+    _ event: KernelEvent, links: LinkTable, at moment: WatchMoment, to out: inout OutputBuffer
+  ) {
     begin(event.word, at: moment, to: &out)
     out.append(",\"action\":\"")
     out.append(text: event.action.rawValue)
@@ -61,7 +65,7 @@ struct WatchJSON {
       out.append(",\"interfaceIndex\":")
       out.append(index)
     }
-    event.appendJSON(to: &out)
+    event.appendJSON(links, to: &out)
     out.append(",\"monotonicNanoseconds\":")
     out.append(moment.monotonic)
     out.append("}\n")

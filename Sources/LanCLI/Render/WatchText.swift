@@ -86,12 +86,16 @@ struct WatchText {
   }
 
   /// Writes what the kernel told.
-  mutating func append(_ event: KernelEvent, at moment: WatchMoment, to out: inout OutputBuffer) {
+  ///
+  /// `links` gives the names of bridges and bonds.
+  mutating func append(
+    _ event: KernelEvent, links: LinkTable, at moment: WatchMoment, to out: inout OutputBuffer
+  ) {
     begin(at: moment, to: &out)
     style.begin(.cyan, to: &out)
     out.append(text: "\(event.word) \(event.action.rawValue)")
     style.end(to: &out)
-    out.append(text: "  \(event.text)", escape: .shown)
+    out.append(text: "  \(event.text(links))", escape: .shown)
     out.append("\n")
   }
 
@@ -132,13 +136,18 @@ struct WatchText {
 
 extension KernelEvent {
   /// What the event is about, for people.
-  var text: String {
+  func text(_ links: LinkTable) -> String {
     let place = interface.map { " on \($0)" } ?? ""
     switch subject {
     case .link(let link, let previous):
       var parts = [link.isUp ? "up" : "off", link.hasCarrier ? "carrier" : "no carrier"]
       parts.append("state \(link.operational.word)")
       if let previous, previous.name != link.name { parts.append("was \(previous.name)") }
+      if link.isProtocolDown { parts.append("held down by a protocol") }
+      if let master = link.master { parts.append("in \(links.name(of: master))") }
+      if let master = previous?.master, link.master != master {
+        parts.append("no more in \(links.name(of: master))")
+      }
       return "\(link.name): \(parts.joined(separator: ", "))"
     case .address(let address):
       let standing = address.standing == .preferred ? "" : " (\(address.standing.rawValue))"

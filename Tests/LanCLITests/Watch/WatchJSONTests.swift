@@ -67,7 +67,8 @@ private func everyLine() -> String {
     json.append(WatchAnswer(probe), of: "default", at: moment, to: &out)
     for (action, subject) in events {
       json.append(
-        KernelEvent(action, subject, interface: "v0", interfaceIndex: 7), at: moment, to: &out)
+        KernelEvent(action, subject, interface: "v0", interfaceIndex: 7), links: LinkTable(),
+        at: moment, to: &out)
     }
     json.append(summary, at: moment, to: &out)
   }

@@ -90,7 +90,7 @@ private func line(
 
   @Test("what the kernel tells, in its meaning") func events() {
     func text(_ event: KernelEvent) -> String {
-      "\(event.word) \(event.action.rawValue)  \(event.text)"
+      "\(event.word) \(event.action.rawValue)  \(event.text(LinkTable()))"
     }
     var link = LinkState(index: 7, name: "v0", flags: [.up], operational: .lowerLayerDown)
     let named = link
