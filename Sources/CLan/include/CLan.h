@@ -110,4 +110,19 @@ int lan_netlink_filter(int fd, const uint64_t *program, unsigned count);
 
 /* --- end of netlink ------------------------------------------------------------------------ */
 
+/* --- texts --------------------------------------------------------------------------------- */
+
+/* Takes the user's locale for characters and messages; 0 where it is not installed. */
+int lan_locale_begin(void);
+/* Takes C.UTF-8 for both, under which LANGUAGE still counts; 0 where there is none. */
+int lan_locale_fall_back(void);
+/* Says where a catalogue's translations are, to be given in UTF-8. */
+int lan_catalog_open(const char *domain, const char *folder);
+/* The translation of text, or text itself. */
+const char *lan_catalog_text(const char *domain, const char *text);
+/* A variable of the environment; null in a program with raised privileges. */
+const char *lan_trusted_variable(const char *name);
+
+/* --- end of texts -------------------------------------------------------------------------- */
+
 #endif
