@@ -3,7 +3,9 @@ public struct ReachabilityTiming: Hashable, Sendable {
   /// How long nothing must come before changes are judged; the first ones after a calm are judged
   /// at once, see `prompt`.
   public var quiet: Int64 = 50_000_000
-  /// How many rounds after a calm start at once. One cable out is several messages (the far end,
+  /// How many rounds after a calm start at once.
+  ///
+  /// One cable out is several messages (the far end,
   /// the near end, their addresses), and the first of them need not be the one that decides.
   public var prompt = 3
   /// How long changes wait at most while more keep coming.
