@@ -81,7 +81,8 @@ final class ReachabilityDriver {
     }
   }
 
-  private func resynchronise() {
+  /// Reads links and addresses anew.
+  func resynchronise() {
     guard let state = attempt({ () throws(NetlinkError) in try self.readState() }) else {
       // As good as another loss: it is tried again, after a wait that grows.
       return machine.overrun(at: now())
