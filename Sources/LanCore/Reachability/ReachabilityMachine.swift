@@ -1,4 +1,4 @@
-import LanWire
+public import LanWire
 
 /// Follows the reachability of targets: the kernel's messages in, look-ups and reports out.
 ///
@@ -93,6 +93,14 @@ public struct ReachabilityMachine: Sendable {
 
   /// The questions of all targets by their numbers.
   public var questions: [Int: ReachabilityQuestion] { targets.mapValues(\.question) }
+
+  /// All addresses that are looked up, in order: what a filter of route events has to let through.
+  ///
+  /// They change when targets do, and when a resolver gave other addresses.
+  public var destinations: [IPAddress] {
+    Set(targets.values.flatMap { evaluator.destinations($0.question) })
+      .sorted { $0.sortsBefore($1) }
+  }
 
   /// Takes what is to be done and told, and forgets it.
   public mutating func takeOutput() -> [ReachabilityOutput] {

@@ -8,7 +8,11 @@ final class ReachabilityReplay {
   private let clock: Clock
   private var files: DeviceFiles.Contents = [:]
   private var tell: (ReachabilityEvent.Content) -> Void = { _ in }
-  private var wireless: WirelessLinks
+  private let wireless: WirelessLinks
+  /// What comes next belongs to what was taken.
+  private var isTogether = false
+  /// How close together items belong together, in nanoseconds.
+  private static let together: Int64 = 2_000_000
 
   /// The time of the recording.
   private final class Clock {
@@ -57,10 +61,16 @@ final class ReachabilityReplay {
       finish()
       return false
     }
-    pass(until: next)
+    if isTogether { clock.now = max(clock.now, next) } else { pass(until: next) }
     guard let (_, item) = replay.advance() else { return false }
     take(item)
-    driver.run()
+    // Messages that came at once were judged at once; where the program asked, it had them all.
+    isTogether = false
+    if case .asked = item {
+    } else if let after = replay.nextTime, after - next < Self.together {
+      isTogether = true
+    }
+    if !isTogether { driver.run() }
     return true
   }
 

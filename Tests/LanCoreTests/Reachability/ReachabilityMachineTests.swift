@@ -505,6 +505,20 @@ struct ReachabilityMachineTests {
     #expect(watch.machine.takeOutput().count { $0 == .readRules } == 1)
   }
 
+  @Test("the addresses that matter are known, those of names once they are resolved")
+  func destinations() {
+    var watch = VirtualWatch(
+      .home(), [question("host.example"), question("192.0.2.77")],
+      timing: quietPoll)
+    #expect(watch.machine.destinations == [address("192.0.2.77")])
+    watch.machine.resolved(
+      "host.example", .addresses([address("2001:db8::1"), address("10.0.0.1")]), at: watch.now)
+    #expect(
+      watch.machine.destinations == [
+        address("10.0.0.1"), address("192.0.2.77"), address("2001:db8::1"),
+      ])
+  }
+
   @Test("a name's link-local address without an interface is no target")
   func unscopedName() {
     var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
