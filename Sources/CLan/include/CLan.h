@@ -125,4 +125,19 @@ const char *lan_trusted_variable(const char *name);
 
 /* --- end of texts -------------------------------------------------------------------------- */
 
+/* --- probes -------------------------------------------------------------------------------- */
+
+/* Begins to connect; -1 and errno like connect. */
+int lan_connect(int fd, const struct lan_endpoint *to);
+/* Takes the error that waits on a socket; 0 for none. */
+int lan_pending_error(int fd);
+/* The mark of what the socket sends; needs CAP_NET_ADMIN or CAP_NET_RAW. */
+int lan_set_mark(int fd, uint32_t mark);
+/* Lets the socket use one interface alone. */
+int lan_bind_interface(int fd, const char *name);
+/* Has errors that routers and the host itself report told at once. */
+int lan_report_errors(int fd, int is_ipv6);
+
+/* --- end of probes ------------------------------------------------------------------------- */
+
 #endif

@@ -119,7 +119,11 @@ struct WatchTests {
       "addr del 192.0.2.11/24 dev v0")
     try await watching.event("address") { $0["action"]?.text == "removed" }
     let (events, _) = try await watching.end()
-    let told = events.filter { ["link", "address", "route"].contains($0.event) }.map {
+    // The link-local address may end its duplicate detection meanwhile.
+    let told = events.filter {
+      ["link", "address", "route"].contains($0.event)
+        && $0["address"]?.text?.hasPrefix("fe80") != true
+    }.map {
       [$0.event, $0["action"]?.text, $0["address"]?.text ?? $0["interface"]?.text]
         .map { $0 ?? "" }.joined(separator: " ")
     }
@@ -162,7 +166,7 @@ struct WatchTests {
         """
         #!/bin/sh
         echo "begin $LANTOOL_EVENT $LANTOOL_STATUS $1" >> "\(log)"
-        sleep 0.3
+        while [ ! -e "\(folder.path("go"))" ]; do sleep 0.05; done
         echo "end" >> "\(log)"
         echo noise
         """.utf8), to: "hook")
@@ -179,16 +183,16 @@ struct WatchTests {
           $0.outputSoFar.components(separatedBy: "\"change\"").count == count + 1
         })
     }
+    _ = try folder.write([], to: "go")
     let run = try await child.finish(timeout: 10)
     #expect(run.status == 0)
     #expect(run.errors.contains("noise") && !run.output.contains("noise"))
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-    for (index, line) in lines.enumerated() {
-      #expect(line.hasPrefix(index.isMultiple(of: 2) ? "begin" : "end"), "two at a time")
-    }
-    #expect(lines.first == "begin snapshot reachableViaWiFi a b")
-    #expect(lines.dropLast().last == "begin change reachableViaWiFi a b")
-    #expect((4..<14).contains(lines.count), "not coalesced: \(lines)")
+    // The first one held the others up, and of those only the latest ran.
+    #expect(
+      lines == [
+        "begin snapshot reachableViaWiFi a b", "end", "begin change reachableViaWiFi a b", "end",
+      ])
   }
 
   @Test("a program that cannot be run is told of, and the run goes on")
@@ -216,18 +220,17 @@ struct WatchTests {
 
   @Test("--settle keeps a flap back and counts it") func settling() async throws {
     let lab = try await routedLab()
-    let watching = try await Watching(lab, "--settle", "1s", "--events")
-    try await lab.ip("route del default")
-    try await watching.event("route") { $0["action"]?.text == "removed" }
-    try await Task.sleep(for: .milliseconds(100))
-    try await lab.ip("route add default via 192.0.2.20")
+    let watching = try await Watching(lab, "--settle", "2s", "--events")
+    let flap = "ip route del default; sleep 0.2; ip route add default via 192.0.2.20"
+    _ = try await lab.start(command: ["sh", "-c", flap]).finish(timeout: 10)
     try await watching.event("route") { $0["action"]?.text == "added" }
-    try await lab.ip("route add blackhole 198.51.100.0/24", "route del default")
+    try await Task.sleep(for: .milliseconds(100))
+    try await lab.ip("route del default")
     try await watching.settled("notReachable")
     let (events, status) = try await watching.end()
     #expect(status == 1)
     #expect(events.events("change").count == 1)
-    #expect((events.events("change").first?["suppressedChanges"]?.integer ?? 0) >= 1)
+    #expect(events.events("change").first?["suppressedChanges"]?.integer == 1)
   }
 
   @Test("several targets, from standard input too, have one line each") func input() async throws {
