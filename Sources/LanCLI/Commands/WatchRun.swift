@@ -14,6 +14,7 @@ final class WatchRun {
   private var status: ExitStatus?
   private var signal: Int32?
   private var isEnding = false
+  private var hasBegun = false
   private var reactor: Reactor?
   private var monitor: ReachabilityMonitor?
   private var waitTimer: TimerToken?
@@ -107,6 +108,12 @@ final class WatchRun {
   private func take(_ event: ReachabilityEvent) {
     guard !isEnding else { return }
     let moment = WatchMoment(wall: event.wallTime, monotonic: event.time)
+    if configuration.replay != nil, !hasBegun {
+      // The clock of a recording is its own.
+      start = moment
+      ledger = WatchLedger(configuration, at: moment.monotonic)
+    }
+    hasBegun = true
     latest = moment
     switch event.content {
     case .report(let report): take(report, at: moment)
@@ -118,11 +125,18 @@ final class WatchRun {
     case .diagnostic(let diagnostic):
       screen.makeRoom()
       WatchCommand.complain("\(diagnostic)")
-    case .ended: stop()
+    case .ended: endOfRecording()
     }
     if !isEnding { screen.redraw(ledger) }
     screen.flush()
     if !screen.isWritable { stop(.undetermined) }
+  }
+
+  private func endOfRecording() {
+    if case .wait = configuration.mode {
+      return stop(ledger.isFulfilled(at: latest.monotonic) ? .success : .negative)
+    }
+    stop()
   }
 
   private func take(_ report: ReachabilityReport, at moment: WatchMoment) {
