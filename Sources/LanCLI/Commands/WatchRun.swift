@@ -15,6 +15,7 @@ final class WatchRun {
   private var signal: Int32?
   private var isEnding = false
   private var hasBegun = false
+  private var isRedrawing = false
   private var reactor: Reactor?
   private var monitor: ReachabilityMonitor?
   private var waitTimer: TimerToken?
@@ -127,9 +128,20 @@ final class WatchRun {
       WatchCommand.complain("\(diagnostic)")
     case .ended: endOfRecording()
     }
-    if !isEnding { screen.redraw(ledger) }
     screen.flush()
+    redrawSoon()
     if !screen.isWritable { stop(.undetermined) }
+  }
+
+  /// Draws the status line once for all that comes in one turn of the loop.
+  private func redrawSoon() {
+    guard screen.hasStatusLine, !isRedrawing else { return }
+    isRedrawing = true
+    _ = reactor?.schedule(after: .zero) { [unowned self] in
+      isRedrawing = false
+      screen.redraw(ledger)
+      screen.flush()
+    }
   }
 
   private func endOfRecording() {
