@@ -13,6 +13,8 @@ final class WatchRun {
   private var overruns = 0
   private var status: ExitStatus?
   private var signal: Int32?
+  private var signalTime: Int64 = 0
+  private static let echo: Int64 = 50_000_000
   private var isEnding = false
   private var hasBegun = false
   private var isRedrawing = false
@@ -87,8 +89,13 @@ final class WatchRun {
       screen.redraw(ledger, isResized: true)
       screen.flush()
     default:
-      if signal != nil { SignalSource.die(by: number) }
-      signal = number
+      let now = MonotonicClock.now
+      if let first = signal {
+        // timeout(1) sends each signal twice: to the program and to its group.
+        if number == first, now - signalTime < Self.echo { return }
+        SignalSource.die(by: number)
+      }
+      (signal, signalTime) = (number, now)
       stop()
     }
   }
