@@ -13,7 +13,11 @@ final class WatchRun {
   private var overruns = 0
   private var status: ExitStatus?
   private var signal: Int32?
+  private var signalTime: Int64 = 0
+  private static let echo: Int64 = 50_000_000
   private var isEnding = false
+  private var hasBegun = false
+  private var isRedrawing = false
   private var reactor: Reactor?
   private var monitor: ReachabilityMonitor?
   private var waitTimer: TimerToken?
@@ -85,8 +89,13 @@ final class WatchRun {
       screen.redraw(ledger, isResized: true)
       screen.flush()
     default:
-      if signal != nil { SignalSource.die(by: number) }
-      signal = number
+      let now = MonotonicClock.now
+      if let first = signal {
+        // timeout(1) sends each signal twice: to the program and to its group.
+        if number == first, now - signalTime < Self.echo { return }
+        SignalSource.die(by: number)
+      }
+      (signal, signalTime) = (number, now)
       stop()
     }
   }
@@ -107,6 +116,12 @@ final class WatchRun {
   private func take(_ event: ReachabilityEvent) {
     guard !isEnding else { return }
     let moment = WatchMoment(wall: event.wallTime, monotonic: event.time)
+    if configuration.replay != nil, !hasBegun {
+      // The clock of a recording is its own.
+      start = moment
+      ledger = WatchLedger(configuration, at: moment.monotonic)
+    }
+    hasBegun = true
     latest = moment
     switch event.content {
     case .report(let report): take(report, at: moment)
@@ -118,11 +133,29 @@ final class WatchRun {
     case .diagnostic(let diagnostic):
       screen.makeRoom()
       WatchCommand.complain("\(diagnostic)")
-    case .ended: stop()
+    case .ended: endOfRecording()
     }
-    if !isEnding { screen.redraw(ledger) }
     screen.flush()
+    redrawSoon()
     if !screen.isWritable { stop(.undetermined) }
+  }
+
+  /// Draws the status line once for all that comes in one turn of the loop.
+  private func redrawSoon() {
+    guard screen.hasStatusLine, !isRedrawing else { return }
+    isRedrawing = true
+    _ = reactor?.schedule(after: .zero) { [unowned self] in
+      isRedrawing = false
+      screen.redraw(ledger)
+      screen.flush()
+    }
+  }
+
+  private func endOfRecording() {
+    if case .wait = configuration.mode {
+      return stop(ledger.isFulfilled(at: latest.monotonic) ? .success : .negative)
+    }
+    stop()
   }
 
   private func take(_ report: ReachabilityReport, at moment: WatchMoment) {

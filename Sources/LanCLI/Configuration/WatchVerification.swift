@@ -26,6 +26,7 @@ extension HTTPProbe.ParseError {
     switch self {
     case .notHTTP: "only http:// can show a captive portal, others hide it"
     case .noHost: "there is no host in it"
+    case .badPath: "there is a blank or the like in its path"
     case .badPort: "the port is no number from 1 to 65535"
     }
   }

@@ -79,8 +79,14 @@ enum WatchWords {
 
   /// The family that does not work while the other does.
   private static func families(_ verdict: Verdict) -> [String] {
-    guard let ipv4 = verdict.ipv4, let ipv6 = verdict.ipv6, ipv4.isReachable != ipv6.isReachable
-    else { return [] }
+    guard let ipv4 = verdict.ipv4, let ipv6 = verdict.ipv6 else { return [] }
+    if ipv4.isReachable, ipv6.isReachable, (ipv4.nextHop == .failed) != (ipv6.nextHop == .failed),
+      verdict.best.nextHop != .failed
+    {
+      let name = ipv4.nextHop == .failed ? "IPv4" : "IPv6"
+      return ["\(name): \(MessageCatalog.text("the first hop does not answer"))"]
+    }
+    guard ipv4.isReachable != ipv6.isReachable else { return [] }
     let (name, way) = ipv4.isReachable ? ("IPv6", ipv6) : ("IPv4", ipv4)
     return ["\(name): \(way.reason?.localizedText ?? MessageCatalog.text("not reachable"))"]
   }

@@ -5,8 +5,9 @@ import LanWire
 ///
 /// With few, one socket hears everything in its order, and a filter in the kernel drops the routes
 /// that cannot matter. With many, routes come over a socket of their own that is emptied at
-/// intervals, so that a storm of them costs a few wake-ups. Neighbours, the busiest group, always
-/// have one of their own.
+/// intervals, so that a storm of them costs a few wake-ups; once some were lost there, all targets
+/// are looked up anyway, and until calm returns the queue may as well overflow. Neighbours, the
+/// busiest group, always have a socket of their own.
 final class EventFeed {
   private let reactor: Reactor
   private let receiveBuffer: Int
@@ -17,18 +18,27 @@ final class EventFeed {
   private var routes: NetlinkEventSource?
   private var neighbours: NetlinkEventSource?
   private var watched: Set<IPAddress>?
-  private static let linger = Duration.milliseconds(50)
+  private let onLoss: (ReachabilityMachine.Loss) -> Void
+  private var slow: Set<ReachabilityMachine.Loss> = []
+  /// Short enough that a storm of routes does not overflow the queue that any user may have.
+  private static let linger = Duration.milliseconds(10)
+  /// The distance of looks at a queue that overflows.
+  private static let longLinger = Duration.milliseconds(200)
+  /// A batch with fewer messages is the end of a storm.
+  private static let calmCount = 64
 
   init(
     _ reactor: Reactor, receiveBuffer: Int, recorder: NetlinkRecorder?,
     onMessage: @escaping NetlinkEventSource.MessageHandler,
-    onBatch: @escaping (NetlinkEventSource.Batch) -> Void
+    onBatch: @escaping (NetlinkEventSource.Batch) -> Void,
+    onLoss: @escaping (ReachabilityMachine.Loss) -> Void
   ) {
     self.reactor = reactor
     self.receiveBuffer = receiveBuffer
     self.recorder = recorder
     self.onMessage = onMessage
     self.onBatch = onBatch
+    self.onLoss = onLoss
   }
 
   /// Groups that this kernel does not have.
@@ -47,33 +57,37 @@ final class EventFeed {
   /// - Returns: True if what happened lately may be unknown, so that the state must be read.
   /// - Throws: `NetlinkError`; what was heard before is heard still.
   func listen(
-    to addresses: [IPAddress], all: () -> Set<IPAddress>
+    to addresses: [IPAddress], all: () -> [IPAddress]
   ) throws(NetlinkError) -> Bool {
     let isFirst = watched == nil
     // Every route is heard already.
     if routes != nil { return false }
     var wanted = (watched ?? []).union(addresses)
     if wanted == watched { return false }
-    if wanted.count > RouteEventFilter.maximumTargets { wanted = all() }
-    if isFirst { neighbours = try source([.neighbours], linger: Self.linger) }
+    if wanted.count > RouteEventFilter.maximumTargets { wanted = Set(all()) }
+    if isFirst {
+      let new = try source([.neighbours])
+      neighbours = new
+      try start(new, .neighbours)
+    }
     watched = wanted
     if let facts, facts.hearRoutes(to: Array(wanted)) { return false }
     if isFirst, try listenFiltered(wanted) { return false }
-    let newFacts = try source(NetlinkGroup.facts, linger: .zero)
-    let newRoutes = try source(NetlinkGroup.routes, linger: Self.linger)
+    let newFacts = try source(NetlinkGroup.facts)
+    let newRoutes = try source(NetlinkGroup.routes)
     facts?.stop()
     (facts, routes) = (newFacts, newRoutes)
+    try newFacts.start(on: reactor, onMessage: onMessage, onBatch: onBatch)
+    try start(newRoutes, .routes)
     return !isFirst
   }
 
   /// One socket for everything but neighbours; false where there are too many addresses for it.
   private func listenFiltered(_ addresses: Set<IPAddress>) throws(NetlinkError) -> Bool {
     guard addresses.count <= RouteEventFilter.maximumTargets else { return false }
-    let new = try NetlinkEventSource(
-      groups: NetlinkGroup.facts + NetlinkGroup.routes, receiveBuffer: receiveBuffer,
-      recorder: recorder)
+    let new = try source(NetlinkGroup.facts + NetlinkGroup.routes)
     guard new.hearRoutes(to: Array(addresses)) else { return false }
-    try start(new, linger: .zero)
+    try new.start(on: reactor, onMessage: onMessage, onBatch: onBatch)
     facts = new
     return true
   }
@@ -83,18 +97,36 @@ final class EventFeed {
     (facts, routes, neighbours) = (nil, nil, nil)
   }
 
-  private func source(
-    _ groups: [NetlinkGroup], linger: Duration
-  ) throws(NetlinkError) -> NetlinkEventSource {
-    let source = try NetlinkEventSource(
-      groups: groups, receiveBuffer: receiveBuffer, recorder: recorder)
-    try start(source, linger: linger)
-    return source
+  private func source(_ groups: [NetlinkGroup]) throws(NetlinkError) -> NetlinkEventSource {
+    try NetlinkEventSource(groups: groups, receiveBuffer: receiveBuffer, recorder: recorder)
   }
 
+  /// Starts a socket whose messages may be many, and whose losses concern `kind` alone.
   private func start(
-    _ source: NetlinkEventSource, linger: Duration
+    _ source: NetlinkEventSource, _ kind: ReachabilityMachine.Loss
   ) throws(NetlinkError) {
-    try source.start(on: reactor, linger: linger, onMessage: onMessage, onBatch: onBatch)
+    let linger = slow.contains(kind) ? Self.longLinger : Self.linger
+    try source.start(on: reactor, linger: linger, onMessage: onMessage) {
+      [weak self, weak source] batch in
+      guard let self, let source else { return }
+      var rest = batch
+      rest.isOverrun = false
+      onBatch(rest)
+      if batch.isOverrun { onLoss(kind) }
+      let isStorm = batch.isOverrun || slow.contains(kind) && batch.messages >= Self.calmCount
+      if isStorm != slow.contains(kind) { change(source, kind, isSlow: isStorm) }
+    }
+  }
+
+  /// Changes the distance of looks; not at once, since the source is at work.
+  private func change(
+    _ source: NetlinkEventSource, _ kind: ReachabilityMachine.Loss, isSlow: Bool
+  ) {
+    if isSlow { slow.insert(kind) } else { slow.remove(kind) }
+    reactor.schedule(after: .zero) { [weak self, weak source] in
+      guard let self, let source, source === routes || source === neighbours else { return }
+      // Starts on a descriptor that is watched already, so that nothing can go wrong.
+      try? start(source, kind)
+    }
   }
 }

@@ -9,8 +9,8 @@ final class LiveSession: ReachabilitySession {
   private let recorder: NetlinkRecorder?
   private let resolver: NameResolver
   private let sideFacts: SideFacts
-  private let evaluator: ReachabilityEvaluator
   private var feed: EventFeed?
+  private var losses: LossGate?
   private var probes: ProbeRunner?
   private var timer: (token: TimerToken, deadline: Int64)?
   private var isStopped = false
@@ -27,8 +27,6 @@ final class LiveSession: ReachabilitySession {
     recorder = try Self.recorder(configuration)
     resolver = NameResolver(reactor)
     sideFacts = SideFacts(configuration, recorder)
-    evaluator = ReachabilityEvaluator(
-      facts: ReachabilityFacts(), probes: configuration.pathProbes)
     do throws(NetlinkError) {
       driver = ReachabilityDriver(
         configuration.machine(at: MonotonicClock.now), try NetlinkSocket(recorder: recorder))
@@ -65,11 +63,16 @@ final class LiveSession: ReachabilitySession {
       self?.take(message, bytes)
     } onBatch: { [weak self] batch in
       self?.end(batch)
+    } onLoss: { [weak self] loss in
+      self?.recorder?.note(RecordedFacts.note(loss))
+      self?.losses?.add(loss)
     }
     self.feed = feed
+    losses = LossGate(reactor) { [weak self] in self?.lost($0, count: $1) }
     do throws(NetlinkError) {
       // Events first: what changes while the state is read waits in the queue.
-      _ = try feed.listen(to: Array(watchedAddresses())) { watchedAddresses() }
+      let watched = driver.machine.destinations
+      _ = try feed.listen(to: watched) { watched }
       try driver.start()
     } catch {
       stop()
@@ -95,6 +98,7 @@ final class LiveSession: ReachabilitySession {
   func stop() {
     isStopped = true
     feed?.stop()
+    losses?.stop()
     sideFacts.stop()
     probes?.stop()
     resolver.stop()
@@ -139,15 +143,10 @@ final class LiveSession: ReachabilitySession {
     run()
   }
 
-  /// The addresses whose routes matter.
-  private func watchedAddresses() -> Set<IPAddress> {
-    var evaluator = evaluator
-    evaluator.facts.names = driver.machine.facts.names
-    var addresses: Set<IPAddress> = []
-    for question in driver.machine.questions.values {
-      addresses.formUnion(evaluator.destinations(question))
-    }
-    return addresses
+  private func lost(_ losses: Set<ReachabilityMachine.Loss>, count: Int) {
+    driver.machine.lost(losses, at: MonotonicClock.now)
+    tell(.resync(overruns: count))
+    run()
   }
 
   // MARK: The machine
@@ -194,7 +193,7 @@ final class LiveSession: ReachabilitySession {
   /// Hears of the routes to new addresses, before these are looked up.
   private func listen(to addresses: [IPAddress]) {
     do throws(NetlinkError) {
-      let isStale = try feed?.listen(to: addresses) { watchedAddresses() }
+      let isStale = try feed?.listen(to: addresses) { driver.machine.destinations }
       if isStale == true { driver.resynchronise() }
     } catch {
       tell(.diagnostic(.kernelNotAsked(error)))

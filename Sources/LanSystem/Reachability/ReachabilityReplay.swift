@@ -11,6 +11,7 @@ final class ReachabilityReplay {
   private let wireless: WirelessLinks
   /// What comes next belongs to what was taken.
   private var isTogether = false
+  private var isOverrun = false
   /// How close together items belong together, in nanoseconds.
   private static let together: Int64 = 2_000_000
 
@@ -92,11 +93,24 @@ final class ReachabilityReplay {
   }
 
   private func take(_ item: NetlinkReplay.Item) {
+    takeOverrun(item)
     switch item {
     case .asked: break
     case .events(.route, let bytes): takeEvents(bytes)
     case .events(_, let bytes): takeWireless(bytes)
     case .note(let note): take(note)
+    }
+  }
+
+  /// What an overrun lost is told by what comes behind it.
+  private func takeOverrun(_ item: NetlinkReplay.Item) {
+    guard isOverrun else { return }
+    isOverrun = false
+    if case .note(let note) = item, let loss = RecordedFacts.loss(note) {
+      driver.machine.lost([loss], at: now)
+      tell(.resync(overruns: 1))
+    } else {
+      driver.machine.overrun(at: now)
     }
   }
 
@@ -122,7 +136,7 @@ final class ReachabilityReplay {
 
   private func take(_ note: NetlinkNote) {
     switch note.kind {
-    case .overrun: driver.machine.overrun(at: now)
+    case .overrun: isOverrun = true
     case .rfkill:
       for message in RecordedFacts.radios(note) { driver.machine.handle(message, at: now) }
     case .sysfs: takeFile(note)

@@ -29,6 +29,17 @@ enum RecordedFacts {
     return (name, addresses.isEmpty ? .notFound : .addresses(addresses))
   }
 
+  /// Says that the overrun in front of it was one of a single kind of messages.
+  static func note(_ loss: ReachabilityMachine.Loss) -> NetlinkNote {
+    NetlinkNote(.setting, "loss", loss.rawValue)
+  }
+
+  /// The kind of messages in such a note; nil for any other note.
+  static func loss(_ note: NetlinkNote) -> ReachabilityMachine.Loss? {
+    guard note.kind == .setting, note.subject == "loss" else { return nil }
+    return ReachabilityMachine.Loss(rawValue: note.text)
+  }
+
   /// An event of the rfkill device.
   static func note(radio event: [UInt8]) -> NetlinkNote {
     let digits = Array("0123456789abcdef")

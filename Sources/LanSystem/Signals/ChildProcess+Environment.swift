@@ -97,6 +97,4 @@ extension SignalSource {
   public static let childEnded = SIGCHLD
   /// The terminal has another size (SIGWINCH).
   public static let windowChanged = SIGWINCH
-  /// The user asks for the present state (SIGUSR1).
-  public static let userWish = SIGUSR1
 }

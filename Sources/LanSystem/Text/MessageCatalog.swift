@@ -10,8 +10,7 @@ public enum MessageCatalog {
 
   /// Done once, at the first text: programs that show none do not pay for it.
   private static let isOpen: Bool = {
-    if lan_locale_begin() == 0 { fallBack() }
-    helpChinese()
+    takeLocale()
     let folder = unsafe lan_trusted_variable("TEXTDOMAINDIR").map { unsafe String(cString: $0) }
     return unsafe lan_catalog_open(domain.pointer, folder ?? installed) != 0
   }()
@@ -26,22 +25,19 @@ public enum MessageCatalog {
     return unsafe String(cString: found)
   }
 
-  /// A locale that is not installed would take the language with it, and UTF-8 too: the wish is
-  /// handed over as LANGUAGE, which needs no installed locale.
-  private static func fallBack() {
+  /// Takes the user's locale.
+  ///
+  /// One that is not installed would take the language with it, and UTF-8 too: the wish is handed
+  /// over as LANGUAGE then, which needs no installed locale. Hong Kong and Macau write as Taiwan
+  /// does, Singapore as the mainland.
+  private static func takeLocale() {
+    let isInstalled = lan_locale_begin() != 0
+    if !isInstalled, lan_locale_fall_back() == 0 { return }
     let wish = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
-    guard lan_locale_fall_back() != 0, variable("LANGUAGE") == nil, let name = language(wish)
-    else { return }
-    unsafe setenv("LANGUAGE", name, 1)
-  }
-
-  /// Hong Kong and Macau write as Taiwan does, Singapore as the mainland.
-  private static func helpChinese() {
-    guard variable("LANGUAGE") == nil else { return }
-    let wish = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
+    guard variable("LANGUAGE") == nil, let name = language(wish) else { return }
     let relatives = ["zh_HK": "zh_TW", "zh_MO": "zh_TW", "zh_SG": "zh_CN", "zh": "zh_CN"]
-    guard let name = language(wish), let relative = relatives[name] else { return }
-    unsafe setenv("LANGUAGE", "\(name):\(relative)", 1)
+    let relative = relatives[name].map { ":\($0)" }
+    if !isInstalled || relative != nil { unsafe setenv("LANGUAGE", name + (relative ?? ""), 1) }
   }
 
   /// `de_DE` of `de_DE.UTF-8@euro`; nil for the C locale.

@@ -87,7 +87,7 @@ struct WatchTests {
   func languages() async throws {
     let lab = try await routedLab()
     let folder = try TemporaryFolder()
-    for language in ["de", "ja"] {
+    for language in ["de", "ja", "zh_TW"] {
       let target = folder.url.appending(path: "\(language)/LC_MESSAGES")
       try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
       let source = Repository.top.appending(path: "po/\(language).po").path
@@ -103,6 +103,7 @@ struct WatchTests {
     }
     #expect(try await run(["LC_ALL": "de_DE.UTF-8"]).contains("erreichbar (Ethernet)  Route zu"))
     #expect(try await run(["LANGUAGE": "ja"]).contains("到達可能"))
+    #expect(try await run(["LC_ALL": "zh_HK.UTF-8"]).contains("可連線"))
     #expect(try await run(["LC_ALL": "C"]).contains("reachable (ethernet)"))
     #expect(try await run(["LC_ALL": "xx_XX.UTF-8"]).contains("reachable (ethernet)"))
     let json = try await run(["LC_ALL": "de_DE.UTF-8"], "--json")
