@@ -128,7 +128,8 @@ private func everyLine() -> String {
       path: "lantool-watch-\(ProcessInfo.processInfo.processIdentifier).jsonl")
     try Data(lines.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let probe = try Shell.run("python3", ["-c", "import jsonschema"])
+    // By the shell, so that it is the one that the user's path names.
+    let probe = try Shell.run("sh", ["-c", "python3 -c 'import jsonschema'"])
     guard probe.status == 0 else {
       print("skipped: python3 has no jsonschema")
       return
