@@ -32,12 +32,25 @@ struct WatchLedger {
     entries[report.target].verdict = report.verdict
     entries[report.target].log.add(report)
     entries[report.target].since = moment
-    waiting?.update(report.target, report.verdict, at: report.time)
+    // What a probe found before holds no more.
+    entries[report.target].answer = nil
+    updateWait(report.target, at: report.time)
+  }
+
+  /// With a probe, a reachable target fulfils nothing before it has answered.
+  private mutating func updateWait(_ target: Int, at now: Int64) {
+    guard var verdict = entries[target].verdict else { return }
+    if isVerifying, verdict.status.isReachable, entries[target].answer?.isVerified != true {
+      verdict.best.status = .unknown
+    }
+    waiting?.update(target, verdict, at: now)
   }
 
   /// Takes what a probe found.
-  mutating func add(_ answer: WatchAnswer, of target: Int) {
-    if entries.indices.contains(target) { entries[target].answer = answer }
+  mutating func add(_ answer: WatchAnswer, of target: Int, at now: Int64) {
+    guard entries.indices.contains(target) else { return }
+    entries[target].answer = answer
+    updateWait(target, at: now)
   }
 
   /// True once each target has a verdict.

@@ -14,7 +14,10 @@ extension CommandDeclaration {
       + CommonOptions.general,
     examples: WatchDeclaration.examples,
     statuses: [
-      (.success, "Reachable, or the condition of --wait held."),
+      (
+        .success,
+        "Reachable, or the condition of --wait held; also when --timeout ended a run with a verdict."
+      ),
       (.negative, "Not reachable."),
       (
         .undetermined,
@@ -103,7 +106,8 @@ enum WatchDeclaration {
         A route does not mean that somebody answers. 'neighbour' asks the first hop for its \
         link-layer address, 'icmp' sends an echo request, 'tcp:PORT' opens a connection, an \
         http address is fetched and tells a captive portal apart. Nothing is sent without this \
-        option, and no address is built in. A target holds only if the probe had its answer.
+        option, and no address is built in. A target holds only if the probe had its answer; \
+        --wait sends it again every 2 s.
         """),
     OptionDeclaration(
       "no-poll", in: .diagnosis, help: "ask the kernel only when it tells of a change",

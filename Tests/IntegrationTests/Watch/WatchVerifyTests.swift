@@ -63,6 +63,21 @@ struct WatchVerifyTests {
     try await expectSchema(run.stdout)
   }
 
+  @Test("--wait with a probe waits until the target answers") func waiting() async throws {
+    let lab = try await Lab()
+    try await lab.settle()
+    let child = try lab.start([
+      "watch", "--wait", "--timeout=20s", "--json", "192.0.2.20", "--verify", "tcp:8080",
+    ])
+    #expect(try await child.wait(timeout: 10) { $0.outputSoFar.contains("\"verified\":false") })
+    #expect(child.isRunning)
+    let server = try await server(lab, "")
+    defer { server.signal(SIGKILL) }
+    let run = try await child.finish(timeout: 15)
+    #expect(run.status == 0)
+    #expect(try run.objects().events("verification").last?["verified"]?.bool == true)
+  }
+
   @Test("a run that follows tells what the probe found as a line of its own")
   func following() async throws {
     let lab = try await Lab()
