@@ -1,0 +1,113 @@
+public import LanCore
+import LanWire
+
+/// Follows whether targets can be reached, by what the kernel tells, and says why.
+///
+/// Everything happens on the reactor's thread: `start`, `stop` and the properties belong there too.
+/// Nothing is sent to anybody unless a `probe` is asked for. The first verdict about each target is
+/// told at once (that about a name as soon as the resolver answered, or after a second without
+/// one); `changes` begins with the present ones.
+public final class ReachabilityMonitor {
+  /// Called with everything that the monitor tells, on the reactor's thread.
+  public var onEvent: ((ReachabilityEvent) -> Void)?
+  /// Gets the same.
+  public weak var delegate: (any ReachabilityMonitorDelegate)?
+  /// What to follow.
+  public let configuration: Configuration
+
+  let reactor: Reactor
+  var session: ReachabilitySession?
+  private var told: [Int: ReachabilityReport] = [:]
+  private var reportStreams: [AsyncStream<ReachabilityReport>.Continuation] = []
+  private var eventStreams: [AsyncStream<ReachabilityEvent>.Continuation] = []
+
+  /// A monitor that does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - configuration: What to follow.
+  ///   - reactor: The loop that everything happens on.
+  public init(_ configuration: Configuration = Configuration(), on reactor: Reactor) {
+    self.configuration = configuration
+    self.reactor = reactor
+  }
+
+  /// Begins to follow; what is known at once is told before this returns.
+  ///
+  /// A monitor that runs already begins anew.
+  ///
+  /// - Throws: `ReachabilityError`.
+  public func start() throws(ReachabilityError) {
+    session?.stop()
+    told = [:]
+    let session = try ReachabilitySession(configuration, reactor) { [weak self] in self?.tell($0) }
+    self.session = session
+    do throws(ReachabilityError) {
+      try session.start()
+    } catch {
+      self.session = nil
+      throw error
+    }
+  }
+
+  /// Ends everything, closes a recording and ends the streams; the last verdicts stay.
+  ///
+  /// - Throws: `ReachabilityError.recording` when the recording could not be written to its end.
+  public func stop() throws(ReachabilityError) {
+    let session = session
+    self.session = nil
+    for stream in reportStreams { stream.finish() }
+    for stream in eventStreams { stream.finish() }
+    (reportStreams, eventStreams) = ([], [])
+    session?.stop()
+    do throws(FileError) { try session?.closeRecording() } catch { throw .recording(error) }
+  }
+
+  /// Judges everything anew, resolves names anew and sends probes anew.
+  public func refresh() { session?.refresh() }
+
+  /// The last report about each target, by its number.
+  public var reports: [Int: ReachabilityReport] { told }
+
+  /// What is known of the host: links, addresses, radios and so on.
+  public var facts: ReachabilityFacts {
+    session?.driver.machine.facts ?? ReachabilityFacts()
+  }
+
+  /// How many verdicts were judged: the work that changes caused.
+  public var evaluationCount: Int { session?.driver.machine.evaluationCount ?? 0 }
+
+  /// The DNS servers, as the resolver's configuration names them now.
+  public var nameServers: [NameServer] {
+    ResolverConfiguration.nameServers(path: configuration.resolverPath)
+  }
+
+  /// The reports: first the present ones, then each change.
+  ///
+  /// A consumer that falls behind loses the oldest of 1,024 and one more for each target.
+  public var changes: AsyncStream<ReachabilityReport> {
+    let limit = 1_024 + configuration.targets.count
+    return AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { stream in
+      for (_, report) in told.sorted(by: { $0.key < $1.key }) { stream.yield(report) }
+      reportStreams.append(stream)
+    }
+  }
+
+  /// Everything from now on.
+  ///
+  /// A consumer that falls behind loses the oldest of 4,096.
+  public var events: AsyncStream<ReachabilityEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { eventStreams.append($0) }
+  }
+
+  private func tell(_ event: ReachabilityEvent) {
+    if case .report(let report) = event.content {
+      told[report.target] = report
+      for stream in reportStreams { stream.yield(report) }
+      delegate?.reachabilityMonitor(self, didReport: report)
+    } else {
+      delegate?.reachabilityMonitor(self, didTell: event)
+    }
+    for stream in eventStreams { stream.yield(event) }
+    onEvent?(event)
+  }
+}
