@@ -12,13 +12,15 @@ BASHDIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISHDIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 SCHEMADIR = $(DESTDIR)$(PREFIX)/share/lantool/schema
+LOCALEDIR = $(DESTDIR)$(PREFIX)/share/locale
+LANGUAGES = $(notdir $(basename $(wildcard po/*.po)))
 
 PROGRAM = .build/lantool
 SOURCES := Package.swift $(shell find Sources -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
-PACKAGES = libpcap-dev
+PACKAGES = gettext libpcap-dev
 TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 tcpdump util-linux zsh
 BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
 
@@ -80,7 +82,7 @@ lint:
 
 ## man, completions: write them anew from the declarations of the options
 man: $(PROGRAM)
-	@for page in lantool lantool-sniff; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
+	@for page in lantool lantool-watch lantool-sniff; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
 
 completions: $(PROGRAM)
 	@$(PROGRAM) --generate bash > completions/lantool.bash
@@ -95,11 +97,16 @@ install: $(PROGRAM)
 	install -m 644 completions/_lantool $(ZSHDIR)/_lantool
 	install -m 644 completions/lantool.fish $(FISHDIR)/lantool.fish
 	install -m 644 schema/*.schema.json $(SCHEMADIR)/
+	@for language in $(LANGUAGES); do \
+	  install -d $(LOCALEDIR)/$$language/LC_MESSAGES || exit 1; \
+	  msgfmt -c -o $(LOCALEDIR)/$$language/LC_MESSAGES/lantool.mo po/$$language.po || exit 1; \
+	done
 
 uninstall:
 	rm -f $(BINDIR)/lantool $(BASHDIR)/lantool $(ZSHDIR)/_lantool $(FISHDIR)/lantool.fish
 	rm -f $(addprefix $(MANDIR)/,$(notdir $(wildcard man/*.1)))
 	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
+	rm -f $(foreach language,$(LANGUAGES),$(LOCALEDIR)/$(language)/LC_MESSAGES/lantool.mo)
 
 clean:
 	rm -rf .build Benchmarks/out Fuzz/out

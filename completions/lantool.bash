@@ -30,6 +30,28 @@ _lantool_interfaces() {
   [[ any == "$1"* ]] && COMPREPLY+=(any)
 }
 
+_lantool_watch() {
+  case $1 in
+    --replay) _lantool_files "$2"; return ;;
+    --netns) _lantool_names /run/netns "$2"; return ;;
+    -i|--interface) _lantool_interfaces "$2"; return ;;
+    --local) return ;;
+    --mark) return ;;
+    --uid) return ;;
+    --port) return ;;
+    --color) _lantool_words 'auto always never' "$2"; return ;;
+    --record) _lantool_files "$2"; return ;;
+    --verify) return ;;
+    --settle) return ;;
+    --exec) return ;;
+    --for) return ;;
+    -c|--count) return ;;
+    --duration) return ;;
+    --timeout) return ;;
+  esac
+  _lantool_words '--replay --netns -i --interface --local --mark --uid --port -4 --ipv4 -6 --ipv6 --json --compact --events --color -q --quiet --record --why --verify --no-poll --settle --exec --exec-initial --once --wait --for --any -c --count --duration --timeout -h --help --version' "$2"
+}
+
 _lantool_sniff() {
   case $1 in
     -r|--read) _lantool_files "$2"; return ;;
@@ -68,9 +90,10 @@ _lantool() {
   fi
   ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
   case $command in
+    watch) _lantool_watch "$option" "$cur" ;;
     sniff) _lantool_sniff "$option" "$cur" ;;
-    help) ((COMP_CWORD == 2)) && _lantool_words 'sniff' "$cur" ;;
-    '') _lantool_words 'sniff help -h --help --version' "$cur" ;;
+    help) ((COMP_CWORD == 2)) && _lantool_words 'watch sniff' "$cur" ;;
+    '') _lantool_words 'watch sniff help -h --help --version' "$cur" ;;
   esac
   return 0
 }

@@ -110,4 +110,34 @@ int lan_netlink_filter(int fd, const uint64_t *program, unsigned count);
 
 /* --- end of netlink ------------------------------------------------------------------------ */
 
+/* --- texts --------------------------------------------------------------------------------- */
+
+/* Takes the user's locale for characters and messages; 0 where it is not installed. */
+int lan_locale_begin(void);
+/* Takes C.UTF-8 for both, under which LANGUAGE still counts; 0 where there is none. */
+int lan_locale_fall_back(void);
+/* Says where a catalogue's translations are, to be given in UTF-8. */
+int lan_catalog_open(const char *domain, const char *folder);
+/* The translation of text, or text itself. */
+const char *lan_catalog_text(const char *domain, const char *text);
+/* A variable of the environment; null in a program with raised privileges. */
+const char *lan_trusted_variable(const char *name);
+
+/* --- end of texts -------------------------------------------------------------------------- */
+
+/* --- probes -------------------------------------------------------------------------------- */
+
+/* Begins to connect; -1 and errno like connect. */
+int lan_connect(int fd, const struct lan_endpoint *to);
+/* Takes the error that waits on a socket; 0 for none. */
+int lan_pending_error(int fd);
+/* The mark of what the socket sends; needs CAP_NET_ADMIN or CAP_NET_RAW. */
+int lan_set_mark(int fd, uint32_t mark);
+/* Lets the socket use one interface alone. */
+int lan_bind_interface(int fd, const char *name);
+/* Has errors that routers and the host itself report told at once. */
+int lan_report_errors(int fd, int is_ipv6);
+
+/* --- end of probes ------------------------------------------------------------------------- */
+
 #endif

@@ -13,7 +13,9 @@ struct ArgumentParser {
   /// Errors behind a `--help` or `--version` don't matter, as these end the run.
   func parse(_ arguments: [[UInt8]]) throws(UsageError) -> ParsedArguments {
     let table = command.options.map {
-      ScannerOption(name: $0.name, letter: $0.letter?.asciiValue, takesValue: $0.value != nil)
+      ScannerOption(
+        name: $0.name, letter: $0.letter?.asciiValue, takesValue: $0.value != nil,
+        isValueOptional: $0.value?.isOptional ?? false)
     }
     let scanner = OptionScanner(options: table, stopsAtArgument: stopsAtArgument)
     var occurrences: [ParsedArguments.Occurrence] = []

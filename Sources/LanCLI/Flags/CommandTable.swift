@@ -4,5 +4,8 @@ struct Command: Sendable {
   let run: @Sendable (ParsedArguments) -> ExitStatus
 
   /// Every subcommand, in the order that help lists them.
-  static let all = [Command(declaration: .sniff, run: SniffCommand.run)]
+  static let all = [
+    Command(declaration: .watch, run: WatchCommand.run),
+    Command(declaration: .sniff, run: SniffCommand.run),
+  ]
 }

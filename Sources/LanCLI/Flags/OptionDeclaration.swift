@@ -6,6 +6,7 @@ struct OptionDeclaration: Sendable {
     case selection = "Selection"
     case output = "Output"
     case diagnosis = "Diagnosis"
+    case hook = "Programs"
     case end = "End of the run"
     case general = "General"
   }
@@ -16,6 +17,11 @@ struct OptionDeclaration: Sendable {
     let placeholder: String
     /// What it must look like.
     let kind: ValueKind
+    /// Whether it may be left out: it follows after '=' then, never after a space.
+    let isOptional: Bool
+
+    /// The value as help shows it behind the option's name.
+    var shown: String { isOptional ? "[=\(placeholder)]" : " \(placeholder)" }
   }
 
   /// Long name without hyphens; lower-case words joined by hyphens.
@@ -41,13 +47,16 @@ struct OptionDeclaration: Sendable {
 
   init(
     _ name: String, _ letter: Character? = nil, _ placeholder: String? = nil,
-    _ kind: ValueKind = .text, in category: Category, isRepeatable: Bool = false,
-    isHidden: Bool = false, needs: String? = nil, excludes: [String] = [], help: String,
+    _ kind: ValueKind = .text, in category: Category, isValueOptional: Bool = false,
+    isRepeatable: Bool = false, isHidden: Bool = false, needs: String? = nil,
+    excludes: [String] = [], help: String,
     details: String = ""
   ) {
     self.name = name
     self.letter = letter
-    self.value = placeholder.map { Value(placeholder: $0, kind: kind) }
+    self.value = placeholder.map {
+      Value(placeholder: $0, kind: kind, isOptional: isValueOptional)
+    }
     self.isRepeatable = isRepeatable
     self.isHidden = isHidden
     self.needs = needs

@@ -69,7 +69,7 @@ enum BashCompletion {
 
   private static func function(_ command: CommandDeclaration) -> String {
     let cases = command.visibleOptions.compactMap { option -> String? in
-      guard let value = option.value else { return nil }
+      guard let value = option.value, !value.isOptional else { return nil }
       return "    \(spellings(option).joined(separator: "|"))) \(action(value.kind))return ;;"
     }
     let words = command.visibleOptions.flatMap(spellings).joined(separator: " ")

@@ -56,7 +56,7 @@ enum FishCompletion {
 
   private static func line(_ option: OptionDeclaration, condition: String) -> String {
     let letter = option.letter.map { " -s \($0)" } ?? ""
-    let value = option.value.map { " \(action($0.kind))" } ?? ""
+    let value = option.value.map { $0.isOptional ? "" : " \(action($0.kind))" } ?? ""
     return "complete -c lantool -n \(condition)\(letter) -l \(option.name)\(value) -d "
       + quoted(option.help)
   }

@@ -64,7 +64,7 @@ struct HelpText {
 
   private func lines(for option: OptionDeclaration) -> [String] {
     let letter = option.letter.map { "-\($0), " } ?? "    "
-    let value = option.value.map { " \($0.placeholder)" } ?? ""
+    let value = option.value?.shown ?? ""
     return row("\(letter)--\(option.name)\(value)", option.help, column: Self.column)
   }
 

@@ -67,7 +67,11 @@ struct ManPage {
 
   private func lines(for option: OptionDeclaration) -> [String] {
     let letter = option.letter.map { "\(Roff.bold("-\($0)")), " } ?? ""
-    let value = option.value.map { " \(Roff.italic($0.placeholder))" } ?? ""
+    let value =
+      option.value.map { value in
+        let word = Roff.italic(value.placeholder)
+        return value.isOptional ? "[=\(word)]" : " \(word)"
+      } ?? ""
     var lines = item(
       "\(letter)\(Roff.bold("--\(option.name)"))\(value)", "\(sentence(option.help)).")
     if !option.details.isEmpty { lines.append(Roff.prose(option.details)) }

@@ -74,7 +74,9 @@ enum ZshCompletion {
     _ option: OptionDeclaration, of command: CommandDeclaration
   ) -> String {
     let long = "--\(option.name)"
-    let name = option.value == nil ? long : "\(long)="
+    // '=-' wants the value behind the sign, in the same word.
+    let name =
+      option.value.map { $0.isOptional ? "\(long)=-" : "\(long)=" } ?? long
     let letter = option.letter.map { "-\($0)" }
     let spellings = letter.map { "{\($0)\(option.value == nil ? "" : "+"),\(name)}" } ?? name
     // What is not offered any more once this option stands in the line.
@@ -94,7 +96,7 @@ enum ZshCompletion {
 
   private static func action(_ value: OptionDeclaration.Value?) -> String {
     guard let value else { return "" }
-    let placeholder = ":\(value.placeholder):"
+    let placeholder = "\(value.isOptional ? "::" : ":")\(value.placeholder):"
     switch value.kind {
     case .file: return placeholder + "_files"
     case .interface: return placeholder + "_lantool_interfaces"

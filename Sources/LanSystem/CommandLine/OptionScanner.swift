@@ -9,12 +9,19 @@ package struct ScannerOption: Sendable {
   package var letter: UInt8?
   /// Whether a value must follow.
   package var takesValue: Bool
+  /// Whether the value may be left out; it follows after '=' only then, never after a space.
+  package var isValueOptional: Bool
 
   /// Describes one option.
-  package init(name: String, letter: UInt8?, takesValue: Bool) {
+  package init(name: String, letter: UInt8?, takesValue: Bool, isValueOptional: Bool = false) {
     self.name = name
     self.letter = letter
     self.takesValue = takesValue
+    self.isValueOptional = isValueOptional
+  }
+
+  fileprivate var argumentRule: Int32 {
+    isValueOptional ? optional_argument : takesValue ? required_argument : no_argument
   }
 }
 
@@ -69,8 +76,8 @@ package struct OptionScanner: Sendable {
           guard let words = words.baseAddress, let letters = unsafe letters[0] else { return }
           var table = unsafe zip(options, names).enumerated().map { index, pair in
             unsafe option(
-              name: pair.1, has_arg: pair.0.takesValue ? required_argument : no_argument,
-              flag: nil, val: Self.firstIndex + Int32(index))
+              name: pair.1, has_arg: pair.0.argumentRule, flag: nil,
+              val: Self.firstIndex + Int32(index))
           }
           unsafe table.append(option())
           events = unsafe collect(arguments, words: words, letters: letters, table: table)
@@ -142,7 +149,7 @@ package struct OptionScanner: Sendable {
     options.reduce(into: stopsAtArgument ? "+:" : "-:") { text, option in
       guard let letter = option.letter else { return }
       text.unicodeScalars.append(Unicode.Scalar(letter))
-      if option.takesValue { text += ":" }
+      if option.takesValue { text += option.isValueOptional ? "::" : ":" }
     }
   }
 }

@@ -28,8 +28,9 @@ extension ReachabilityMonitor {
     public var tellsKernelEvents = false
     /// What makes sure that a target answers; nil sends nothing to anybody.
     public var probe: ReachabilityProbe?
-    /// How long one probe may take.
-    public var probeTimeout = Duration.seconds(5)
+    /// How long one probe may take; nil for 5 s, and 9 s for `.neighbour`, as the kernel takes 5 s
+    /// before it begins to ask a neighbour that it knew.
+    public var probeTimeout: Duration?
     /// Where the facts come from.
     public var source = Source.kernel
     /// Where to record what the kernel says; nil for nowhere.

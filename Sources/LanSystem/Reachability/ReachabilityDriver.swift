@@ -22,6 +22,7 @@ final class ReachabilityDriver {
   /// How many steps are done at once: each is one round of look-ups or less, so that this is far
   /// more than any change causes.
   private static let stepLimit = 10_000
+  private var collected: [Int: ReachabilityReport] = [:]
 
   init(
     _ machine: ReachabilityMachine, _ transport: any NetlinkTransport,
@@ -48,6 +49,7 @@ final class ReachabilityDriver {
 
   /// Does everything that is due.
   func run() {
+    defer { tellReports() }
     for _ in 0..<Self.stepLimit {
       performOutputs()
       guard let due = machine.nextDeadline, due <= now() else { return }
@@ -67,9 +69,9 @@ final class ReachabilityDriver {
   private func perform(_ output: ReachabilityOutput) {
     switch output {
     case .lookups(let lookups): answer(lookups)
-    case .report(let report): onDemand(.tell(.report(report)))
-    case .event(let event): onDemand(.tell(.kernel(event)))
-    case .resync(let overruns): onDemand(.tell(.resync(overruns: overruns)))
+    case .report(let report): collect(report)
+    case .event(let event): tell(.kernel(event))
+    case .resync(let overruns): tell(.resync(overruns: overruns))
     case .resolve(let name): onDemand(.resolve(name))
     case .inspect(let link):
       for message in inspect(link) { machine.handle(message, at: now()) }
@@ -81,7 +83,8 @@ final class ReachabilityDriver {
     }
   }
 
-  private func resynchronise() {
+  /// Reads links and addresses anew.
+  func resynchronise() {
     guard let state = attempt({ () throws(NetlinkError) in try self.readState() }) else {
       // As good as another loss: it is tried again, after a wait that grows.
       return machine.overrun(at: now())
@@ -90,11 +93,28 @@ final class ReachabilityDriver {
       links: state.links, addresses: state.addresses, isConsistent: state.isConsistent, at: now())
   }
 
+  /// Holds the reports of a round back, so that they come in the order of the targets.
+  private func collect(_ report: ReachabilityReport) {
+    if collected[report.target] != nil { tellReports() }
+    collected[report.target] = report
+  }
+
+  private func tellReports() {
+    let reports = collected.values.sorted { $0.target < $1.target }
+    collected = [:]
+    for report in reports { onDemand(.tell(.report(report))) }
+  }
+
+  private func tell(_ content: ReachabilityEvent.Content) {
+    tellReports()
+    onDemand(.tell(content))
+  }
+
   private func attempt<Value>(_ body: () throws(NetlinkError) -> Value) -> Value? {
     do throws(NetlinkError) {
       return try body()
     } catch {
-      onDemand(.tell(.diagnostic(.kernelNotAsked(error))))
+      tell(.diagnostic(.kernelNotAsked(error)))
       return nil
     }
   }

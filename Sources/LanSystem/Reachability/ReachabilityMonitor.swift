@@ -15,8 +15,8 @@ public final class ReachabilityMonitor {
   /// What to follow.
   public let configuration: Configuration
 
-  let reactor: Reactor
-  var session: ReachabilitySession?
+  private let reactor: Reactor
+  private var session: (any ReachabilitySession)?
   private var told: [Int: ReachabilityReport] = [:]
   private var reportStreams: [AsyncStream<ReachabilityReport>.Continuation] = []
   private var eventStreams: [AsyncStream<ReachabilityEvent>.Continuation] = []
@@ -39,13 +39,21 @@ public final class ReachabilityMonitor {
   public func start() throws(ReachabilityError) {
     session?.stop()
     told = [:]
-    let session = try ReachabilitySession(configuration, reactor) { [weak self] in self?.tell($0) }
+    let session = try makeSession()
     self.session = session
     do throws(ReachabilityError) {
       try session.start()
     } catch {
       self.session = nil
       throw error
+    }
+  }
+
+  private func makeSession() throws(ReachabilityError) -> any ReachabilitySession {
+    let emit: (ReachabilityEvent) -> Void = { [weak self] in self?.tell($0) }
+    return switch configuration.source {
+    case .kernel: try LiveSession(configuration, reactor, emit)
+    case .recording(let path): try ReplaySession(path, configuration, reactor, emit)
     }
   }
 

@@ -18,6 +18,8 @@ public struct HTTPProbe: Hashable, Sendable {
     case noHost(String)
     /// The port is no number from 1 to 65535.
     case badPort(String)
+    /// There are spaces, line breaks or the like in the path.
+    case badPath(String)
   }
 
   /// The host's name or address, without brackets.
@@ -41,6 +43,7 @@ public struct HTTPProbe: Hashable, Sendable {
     let end = place.firstIndex { $0 == "/" || $0 == "?" } ?? place.endIndex
     let rest = String(place[end...])
     path = rest.hasPrefix("/") ? rest : "/" + rest
+    guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .badPath(text) }
     (host, port) = try Self.authority(place[..<end], text)
     expectation = parts.count == 2 ? Self.expectation(String(parts[1])) : .success
   }
@@ -68,7 +71,9 @@ public struct HTTPProbe: Hashable, Sendable {
       host = text[..<colon]
       port = text[text.index(after: colon)...]
     }
-    let isClean = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "@") }
+    let isClean = host.utf8.allSatisfy {
+      $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "[")
+    }
     guard !host.isEmpty, isClean else { throw .noHost(whole) }
     guard let port else { return (String(host), 80) }
     guard let number = UInt16(port), number > 0 else { throw .badPort(whole) }
