@@ -19,7 +19,7 @@ extension WatchRun {
     case .kernel(let change): screen.show(change, monitor?.facts.links ?? LinkTable(), at: moment)
     case .resync(let count):
       overruns += count
-      screen.show(resyncAfter: count, surroundings(nil), at: moment)
+      screen.show(resyncAfter: count, surroundings(), at: moment)
     case .verification(let report): take(report, at: moment)
     case .diagnostic(let diagnostic):
       screen.makeRoom()
@@ -97,10 +97,10 @@ extension WatchRun {
     guard ledger.entries.indices.contains(report.target) else { return }
     let entry = ledger.entries[report.target]
     let isPath = report.question.target == .defaultPath
-    screen.show(report, entry, isPath ? surroundings(report.verdict) : nil, at: moment)
+    screen.show(report, entry, isPath ? surroundings() : nil, at: moment)
     if report.isSnapshot { explain(report, entry.name) }
     if report.isSnapshot, configuration.showsEvents, report.target == 0 {
-      screen.show(surroundings(report.verdict))
+      screen.show(surroundings())
     }
   }
 
@@ -116,10 +116,12 @@ extension WatchRun {
         + (reason == .nameNotFound ? "no such name" : "the resolver failed; try again later"))
   }
 
-  private func surroundings(_ path: Verdict?) -> WatchSurroundings {
-    WatchSurroundings(
-      monitor?.facts ?? ReachabilityFacts(), path: path ?? ledger.entries.first?.verdict,
-      servers: (monitor?.nameServers ?? []).map(\.text))
+  private func surroundings() -> WatchSurroundings {
+    // A recording has no answers to questions that were not asked then.
+    let ranked = configuration.replay == nil ? try? monitor?.rankedInterfaces() : nil
+    return WatchSurroundings(
+      monitor?.facts ?? ReachabilityFacts(), ranked: ranked ?? [],
+      servers: configuration.replay == nil ? (monitor?.nameServers ?? []).map(\.text) : [])
   }
 
   private func run(hookFor report: ReachabilityReport, at moment: WatchMoment) {

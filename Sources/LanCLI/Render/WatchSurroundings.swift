@@ -7,6 +7,8 @@ struct WatchSurroundings: Hashable {
   /// An interface with its addresses.
   struct Interface: Hashable {
     var link: LinkState
+    /// Its ways to anywhere; nil for none.
+    var way: RankedInterface?
     var network: String?
     var addresses: [InterfaceAddress]
   }
@@ -14,24 +16,26 @@ struct WatchSurroundings: Hashable {
   var interfaces: [Interface]
   var servers: [String]
 
-  /// The interfaces of `facts`: first those that the default path goes over, then others that
-  /// packets can leave by, those without a carrier, last the loopback.
-  init(_ facts: ReachabilityFacts, path: Verdict?, servers: [String]) {
+  /// The interfaces of `facts`: first those that lead to anywhere, by their metrics, then others
+  /// that packets can leave by, those that cannot, last the loopback.
+  init(_ facts: ReachabilityFacts, ranked: [RankedInterface], servers: [String]) {
     self.servers = servers
-    let ways = [path?.best, path?.ipv4, path?.ipv6].compactMap { $0?.interface?.index }
+    let places = Dictionary(
+      ranked.enumerated().map { ($1.interface.index, $0) }, uniquingKeysWith: { first, _ in first })
     func rank(_ link: LinkState) -> Int {
-      if let place = ways.firstIndex(of: link.index) { return place }
-      if link.flags.contains(.loopback) { return 9 }
-      guard link.isUsable else { return link.isDormant ? 6 : link.isUp ? 7 : 8 }
+      if let place = places[link.index] { return place }
+      let base = ranked.count
+      if link.flags.contains(.loopback) { return base + 5 }
+      guard link.isUsable else { return base + (link.isDormant ? 2 : link.isUp ? 3 : 4) }
       let hasAddress = facts.addresses.of(link.index).contains { !$0.address.isLinkLocal }
-      return hasAddress ? 4 : 5
+      return base + (hasAddress ? 0 : 1)
     }
     interfaces = facts.links.all.map { (rank($0), $0) }.sorted {
       ($0.0, $0.1.index) < ($1.0, $1.1.index)
-    }.map {
+    }.map { _, link in
       Interface(
-        link: $0.1, network: facts.wireless[$0.1.index]?.network,
-        addresses: facts.addresses.of($0.1.index))
+        link: link, way: places[link.index].map { ranked[$0] },
+        network: facts.wireless[link.index]?.network, addresses: facts.addresses.of(link.index))
     }
   }
 
@@ -49,6 +53,8 @@ struct WatchSurroundings: Hashable {
       out.append(",\"carrier\":")
       out.append(bool: link.hasCarrier)
       out.appendJSON("operState", link.operational.word)
+      if let metric = interface.way?.ipv4Metric { out.append(text: ",\"ipv4Metric\":\(metric)") }
+      if let metric = interface.way?.ipv6Metric { out.append(text: ",\"ipv6Metric\":\(metric)") }
       if let network = interface.network { out.appendJSON("network", network) }
       out.append(",\"addresses\":")
       out.appendJSON(list: interface.addresses.map { $0.text(zone: link.name) })

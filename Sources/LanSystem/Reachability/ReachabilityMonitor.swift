@@ -16,7 +16,7 @@ public final class ReachabilityMonitor {
   public let configuration: Configuration
 
   private let reactor: Reactor
-  private var session: (any ReachabilitySession)?
+  private(set) var session: (any ReachabilitySession)?
   private var told: [Int: ReachabilityReport] = [:]
   private var reportStreams: [AsyncStream<ReachabilityReport>.Continuation] = []
   private var eventStreams: [AsyncStream<ReachabilityEvent>.Continuation] = []

@@ -11,6 +11,10 @@ extension ReachabilityMonitor {
     public var verifications: [ProbeReport] = []
     /// What is known of the host.
     public var facts = ReachabilityFacts()
+    /// The DNS servers, as the resolver's configuration names them.
+    public var nameServers: [NameServer] = []
+    /// The interfaces over which a route leads to anywhere, the preferred one first.
+    public var rankedInterfaces: [RankedInterface] = []
     /// What was amiss.
     public var diagnostics: [ReachabilityDiagnostic] = []
   }
@@ -36,6 +40,9 @@ extension ReachabilityMonitor {
     var snapshot = once.snapshot
     snapshot.reports.sort { $0.target < $1.target }
     snapshot.facts = once.driver.machine.facts
+    snapshot.rankedInterfaces =
+      (try? once.driver.rankedInterfaces(configuration.pathProbes)) ?? []
+    snapshot.nameServers = ResolverConfiguration.nameServers(path: configuration.resolverPath)
     if let probe = configuration.probe, configuration.source == .kernel {
       do throws(SystemError) {
         snapshot.verifications = try once.verify(probe, timeout: configuration.probeTimeout)

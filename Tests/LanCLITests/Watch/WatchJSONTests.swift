@@ -28,7 +28,7 @@ private func everyLine() -> String {
   let address = InterfaceAddress(
     Samples.address("fe80::1"), prefixLength: 64, interfaceIndex: 7, standing: .tentative)
   _ = facts.addresses.apply(address)
-  let path = WatchSurroundings(facts, path: nil, servers: ["192.0.2.53", "fe80::53%v0"])
+  let path = WatchSurroundings(facts, ranked: [], servers: ["192.0.2.53", "fe80::53%v0"])
   let probe = ProbeReport(
     target: 0, probe: .tcp(port: 443), address: Samples.address("192.0.2.7"),
     outcome: .connectivity(.limited), detail: "refused", elapsed: 1_234_567)

@@ -168,7 +168,8 @@ struct ReachabilityMonitorTests {
       let file = NSTemporaryDirectory() + "lantool-idle-\(number)"
       defer { try? FileManager.default.removeItem(atPath: file) }
       let tracer = try ChildProcess.spawn(
-        "/bin/sh", ["-c", "sleep 0.2; timeout -s INT 2 strace -tt -qq -o \(file) -p \(number) 2>&1"])
+        "/bin/sh",
+        ["-c", "sleep 0.2; timeout -s INT 2 strace -tt -qq -o \(file) -p \(number) 2>&1"])
       // Longer than the tracer looks, so that the end of it is not seen.
       run.run(for: .seconds(4))
       _ = try ChildProcess.wait(for: tracer)
@@ -222,6 +223,22 @@ struct ReachabilityMonitorTests {
       for report in snapshot.reports {
         #expect(run.monitor.reports[report.target]?.verdict == report.verdict)
       }
+    }
+  }
+
+  @Test("interfaces come in the rank of their metrics, those without a way not at all")
+  func ranks() throws {
+    let script =
+      NetlinkLab.cable + "\nfor i in 2 3 4; do ip -n $ns link add v$i type veth peer name w$i; "
+      + "ip -n $ns link set w$i up; ip -n $ns addr add 198.51.$i.1/24 dev v$i; "
+      + "ip -n $ns link set v$i up; done; ip -n $ns route add default dev v0 metric 300; "
+      + "ip -n $ns route add default via 198.51.3.2 metric 100; "
+      + "ip -n $ns route add default via 198.51.2.2 metric 200"
+    try Self.run(script) { _ in
+      let run = try MonitorRun(try .init(["default"]))
+      let ranked = try run.monitor.rankedInterfaces()
+      #expect(ranked.map(\.interface.name) == ["v3", "v2", "v0"])
+      #expect(ranked.map(\.ipv4Metric) == [100, 200, 300])
     }
   }
 

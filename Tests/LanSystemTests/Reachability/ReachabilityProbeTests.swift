@@ -11,14 +11,15 @@ struct ReachabilityProbeTests {
   /// What a probe of the target finds, as `connectivity detail`, from inside a lab.
   private static func probe(
     _ lab: Lab, _ target: String, _ probe: ReachabilityProbe,
-    timeout: Duration = .seconds(1), change: (inout ReachabilityOptions) -> Void = { _ in }
+    timeout: Duration = .seconds(1), seconds: Double = 10,
+    change: (inout ReachabilityOptions) -> Void = { _ in }
   ) throws -> String {
     var configuration = try ReachabilityMonitor.Configuration([target])
     configuration.probe = probe
     configuration.probeTimeout = timeout
     change(&configuration.targets[0].options)
     let run = try MonitorRun(configuration)
-    run.run { !run.probes.isEmpty }
+    run.run(seconds: seconds) { !run.probes.isEmpty }
     guard let report = run.probes.first else { return "no report" }
     switch report.outcome {
     case .connectivity(let connectivity): return "\(connectivity) \(report.detail)"
@@ -101,7 +102,7 @@ struct ReachabilityProbeTests {
         try Self.probe(shared, "10.77.0.8", .neighbour, timeout: .seconds(5)) == "none failed")
       #expect(try Self.probe(shared, "127.0.0.1", .neighbour) == "full this host itself")
       // What cannot be reached gets no probe.
-      #expect(try Self.probe(shared, "198.51.100.1", .tcp(port: 1)) == "no report")
+      #expect(try Self.probe(shared, "198.51.100.1", .tcp(port: 1), seconds: 0.5) == "no report")
     }
   }
 
