@@ -77,16 +77,23 @@ final class RecipeLab: Sendable {
 /// A following run of `lantool watch --json`.
 final class Follower: Sendable {
   let child: Child
+  private let read = Mutex((bytes: 0, records: [JSON]()))
 
   init(_ child: Child) { self.child = child }
 
   deinit { if child.isRunning { child.signal(SIGKILL) } }
 
-  /// The complete lines so far.
+  /// The complete lines so far; each is read once.
   var records: [JSON] {
-    let text = child.outputSoFar
-    guard let end = text.lastIndex(of: "\n") else { return [] }
-    return text[..<end].split(separator: "\n").compactMap { try? JSON(Data($0.utf8)) }
+    let bytes = child.outputSoFar.utf8
+    return read.withLock { state in
+      let rest = bytes.dropFirst(state.bytes)
+      guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return state.records }
+      state.records += rest[..<end].split(separator: UInt8(ascii: "\n"))
+        .compactMap { try? JSON(Data($0)) }
+      state.bytes += rest[...end].count
+      return state.records
+    }
   }
 
   /// The latest snapshot or change of each target.

@@ -40,9 +40,12 @@ extension WatchInNamespaces {
         print("idle: no strace here; \(count) wake-ups in \(seconds) s")
         return count == 0 ? [] : ["\(count) wake-ups"]
       }
-      let run = try await runCommand(
-        ["timeout", "-s", "INT", "\(seconds)", "strace", "-f", "-p", "\(child.processID)"],
-        timeout: Double(seconds) + 20)
+      let tracer = try Child(["strace", "-f", "-p", "\(child.processID)"])
+      try await Task.sleep(for: .seconds(seconds))
+      // No other signal: a program that is started here may have them blocked.
+      tracer.signal(SIGKILL)
+      let run = try await tracer.finish(timeout: 10)
+      try #require(run.errors.contains("attached"), "strace: \(run.errors)")
       // Attaching shows the call that each thread waits in, which begins and never returns.
       return run.errorLines.filter { line in
         let isCall = line.contains("(") && line.contains(" = ")

@@ -40,8 +40,8 @@ extension WatchInNamespaces {
       follower.child.signal(SIGSTOP)
       try await lab.sh(
         """
-        awk 'BEGIN { for (i = 0; i < 60000; i++)
-          printf "route add blackhole 198.18.%d.%d/32\\n", int(i / 256), i % 256 }' | ip -batch -
+        pair w0 w1
+        for i in $(seq 10000); do echo "link set w0 mtu $((1400 + i % 2))"; done | ip -batch -
         ip -n $PEER link set v1 up; await 5 is v0 'state UP'
         """)
       follower.child.signal(SIGCONT)
