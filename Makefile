@@ -21,10 +21,10 @@ FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
-TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 strace tcpdump util-linux zsh
+TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test bench fuzz fmt lint man completions release \
+.PHONY: all run setup setup-test setup-bench test bench bench-watch fuzz fmt lint man completions release \
   install uninstall clean
 
 all: release
@@ -67,6 +67,10 @@ setup-bench: setup
 ## bench: measure beside tcpdump, tshark and two loops in C; writes Benchmarks/out/bench.md
 bench: setup-bench $(PROGRAM)
 	@Benchmarks/run $(PROGRAM)
+
+## bench-watch: measure watch beside ip monitor, as root; writes Benchmarks/out/watch.md
+bench-watch: setup-bench $(PROGRAM)
+	@Benchmarks/watch $(PROGRAM)
 
 ## fuzz: run both fuzz targets for FUZZ_TIME seconds
 fuzz:
