@@ -191,7 +191,7 @@ struct LiveCaptureTests {
       }
       try capture.add("v0")
       try capture.add("v1")
-      reactor.schedule(after: .seconds(5)) { reactor.stop() }
+      reactor.schedule(after: .seconds(20)) { reactor.stop() }
       Lab.shell("ip -n \(near) link del v0 &")
       try reactor.run()
       #expect(capture.interfaceCount == 1)
