@@ -16,17 +16,8 @@ public enum ChildProcess {
   public static func spawn(
     _ executable: String, _ arguments: [String]
   ) throws(SystemError) -> Int32 {
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
+    var attributes = cleanAttributes()
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var vector = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe vector.forEach { unsafe free($0) } }
     var child: Int32 = 0
@@ -35,6 +26,22 @@ public enum ChildProcess {
       throw SystemError(call: "posix_spawn", errno: code, subject: executable)
     }
     return child
+  }
+
+  /// Attributes that give a child an empty mask and every signal's default action; the caller
+  /// destroys them.
+  static func cleanAttributes() -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    var none = sigset_t()
+    var all = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    return attributes
   }
 
   /// Waits for a child and gives its status as `wait` reports it.
