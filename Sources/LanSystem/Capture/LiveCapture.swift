@@ -88,14 +88,14 @@ public final class LiveCapture {
   private func checkLink(_ source: Source) {
     source.recheck.map { _ = reactor.cancel($0) }
     source.recheck = nil
-    guard source.handle.index != 0 else { return }
-    if isGone(source) {
+    let index = source.handle.index
+    // One look decides: the list waits for a removal under way, so what was there before may be gone
+    // from it.
+    guard index != 0, let list = try? InterfaceList.all() else { return }
+    guard let link = list.first(where: { $0.index == index }) else {
       return end(source, .interfaceGone(interface: source.handle.interface))
     }
-    let index = source.handle.index
-    guard let list = try? InterfaceList.all(),
-      list.contains(where: { $0.index == index && !$0.isUp })
-    else { return }
+    guard !link.isUp else { return }
     source.recheck = reactor.schedule(after: .milliseconds(250)) { [weak self, weak source] in
       guard let self, let source else { return }
       self.checkLink(source)
