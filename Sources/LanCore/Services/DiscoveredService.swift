@@ -1,0 +1,110 @@
+public import LanWire
+
+/// Where a fact about a service comes from.
+public enum ServiceOrigin: Hashable, Sendable {
+  /// Multicast DNS on a link.
+  case mdns
+  /// Conventional DNS.
+  case dns
+}
+
+/// A service instance as it is known: its name, and where it can be reached once that is resolved.
+///
+/// Its identity is name, type and interface: the same name on two links is two services (RFC 6762
+/// section 14).
+public struct DiscoveredService: Hashable, Sendable {
+  /// The full name: instance, type, domain (RFC 6763 section 4.1).
+  public var name: DNSName
+  /// The type, without subtype.
+  public var type: ServiceType
+  /// The domain, such as `local`.
+  public var domain: DNSName
+  /// The link; nil for conventional DNS.
+  public var interfaceIndex: UInt32?
+  /// The link's name.
+  public var interface: String?
+  /// The versions of IP that its PTR record was heard over.
+  public var heardOver: MDNSFamilies
+  /// Where it was learnt.
+  public var origin: ServiceOrigin
+  /// SRV: the host; nil until it is resolved.
+  public var host: DNSName?
+  /// SRV: the port; 0 is a placeholder (RFC 6763 section 8).
+  public var port: UInt16?
+  /// SRV: the priority, lowest first.
+  public var priority: UInt16?
+  /// SRV: the weight among equal priorities.
+  public var weight: UInt16?
+  /// The host's addresses on this link, IPv4 first; link-local ones belong to `interface`.
+  public var addresses: [IPAddress]
+  /// The strings of the TXT record; nil until it is known.
+  public var text: [[UInt8]]?
+  /// Seconds to live of the PTR record, as received last.
+  public var ttl: UInt32?
+  /// The host is this machine: its SRV target has an address of ours.
+  public var isOwn: Bool
+  /// The subtypes browsed for that it was seen under.
+  public var subtypes: [String]
+
+  /// An instance of which only the name is known.
+  public init(
+    name: DNSName, type: ServiceType, domain: DNSName, interfaceIndex: UInt32? = nil,
+    interface: String? = nil, heardOver: MDNSFamilies = [], origin: ServiceOrigin = .mdns
+  ) {
+    self.name = name
+    self.type = type
+    self.domain = domain
+    self.interfaceIndex = interfaceIndex
+    self.interface = interface
+    self.heardOver = heardOver
+    self.origin = origin
+    addresses = []
+    isOwn = false
+    subtypes = []
+  }
+
+  /// The instance label's bytes.
+  public var instance: [UInt8] { name.firstLabel ?? [] }
+  /// SRV, TXT and at least one address are known.
+  public var isComplete: Bool { host != nil && text != nil && !addresses.isEmpty }
+  /// The name is reserved, and nothing runs there (RFC 6763 section 8).
+  public var isPlaceholder: Bool { port == 0 || host?.isRoot == true }
+}
+
+/// What a browser tells, in order.
+public enum ServiceEvent: Hashable, Sendable {
+  /// A new instance; not complete only when SRV, TXT or an address did not come in time.
+  case added(DiscoveredService)
+  /// Something about a known instance is different.
+  case updated(DiscoveredService)
+  /// The instance is gone, given as it was at last.
+  case removed(DiscoveredService, MDNSRemovalCause)
+  /// A service type exists on the link (RFC 6763 section 9).
+  case typeAdded(ServiceType, domain: DNSName, interfaceIndex: UInt32?)
+  /// No instance or announcement of the type is left.
+  case typeRemoved(ServiceType, domain: DNSName, interfaceIndex: UInt32?)
+  /// A domain that is recommended for browsing (RFC 6763 section 11).
+  case domainAdded(DNSName, BrowsingDomainKind, interfaceIndex: UInt32?)
+  /// The domain is not recommended any more.
+  case domainRemoved(DNSName, BrowsingDomainKind, interfaceIndex: UInt32?)
+  /// Nothing more waits now (`moreComing` is false): the moment to sort and redraw.
+  case batchEnded
+  /// The first list is complete, as far as one can know.
+  case settled
+  /// Something was left out or went wrong.
+  case diagnostic(MDNSDiagnostic)
+}
+
+/// What a domain is recommended for (RFC 6763 section 11).
+public enum BrowsingDomainKind: String, Hashable, Sendable, CaseIterable {
+  /// `b`: browsing.
+  case browse = "b"
+  /// `db`: browsing by default.
+  case defaultBrowse = "db"
+  /// `lb`: browsing by programs that do not ask.
+  case legacyBrowse = "lb"
+  /// `r`: registering.
+  case register = "r"
+  /// `dr`: registering by default.
+  case defaultRegister = "dr"
+}
