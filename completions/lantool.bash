@@ -52,6 +52,19 @@ _lantool_watch() {
   _lantool_words '--replay --netns -i --interface --local --mark --uid --port -4 --ipv4 -6 --ipv6 --json --compact --events --color -q --quiet --record --why --verify --no-poll --settle --exec --exec-initial --once --wait --for --any -c --count --duration --timeout -h --help --version' "$2"
 }
 
+_lantool_resolve() {
+  case $1 in
+    --service) return ;;
+    --domain) return ;;
+    --type) return ;;
+    --netns) _lantool_names /run/netns "$2"; return ;;
+    -i|--interface) _lantool_interfaces "$2"; return ;;
+    --color) _lantool_words 'auto always never' "$2"; return ;;
+    --timeout) return ;;
+  esac
+  _lantool_words '--service --domain --type --netns -i --interface -4 --ipv4 -6 --ipv6 --json --all --color -q --quiet --watch --any --timeout -h --help --version' "$2"
+}
+
 _lantool_sniff() {
   case $1 in
     -r|--read) _lantool_files "$2"; return ;;
@@ -91,9 +104,10 @@ _lantool() {
   ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
   case $command in
     watch) _lantool_watch "$option" "$cur" ;;
+    resolve) _lantool_resolve "$option" "$cur" ;;
     sniff) _lantool_sniff "$option" "$cur" ;;
-    help) ((COMP_CWORD == 2)) && _lantool_words 'watch sniff' "$cur" ;;
-    '') _lantool_words 'watch sniff help -h --help --version' "$cur" ;;
+    help) ((COMP_CWORD == 2)) && _lantool_words 'watch resolve sniff' "$cur" ;;
+    '') _lantool_words 'watch resolve sniff help -h --help --version' "$cur" ;;
   esac
   return 0
 }
