@@ -22,7 +22,7 @@ public enum UnicastReading: Hashable, Sendable {
     }
     var chain = AliasChain(question.name)
     while true {
-      if Self.hasRecords(message, at: chain.name, question.type) {
+      if !Self.records(message, at: chain.name, question.type).isEmpty {
         self = .outcome(.answers(message), name: chain.name)
         return
       }
@@ -63,10 +63,13 @@ public enum UnicastReading: Hashable, Sendable {
     }
   }
 
-  private static func hasRecords(
+  /// The answers of class IN at `name` that are of `type`, or of any type for ANY.
+  public static func records(
     _ message: DNSMessage, at name: DNSName, _ type: DNSRecordType
-  ) -> Bool {
-    message.answers.contains { ($0.type == type || type == .any) && $0.name == name }
+  ) -> [DNSRecord] {
+    message.answers.filter {
+      $0.dnsClass == .in && ($0.type == type || type == .any) && $0.name == name
+    }
   }
 
   /// The least of the SOA record's TTL and its MINIMUM (RFC 2308 section 5).

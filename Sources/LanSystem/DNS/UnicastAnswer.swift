@@ -17,9 +17,7 @@ public struct UnicastAnswer: Hashable, Sendable {
   /// The records of the type asked for, those at the end of the aliases.
   public var records: [DNSRecord] {
     guard case .answers(let message) = outcome else { return [] }
-    return message.answers.filter {
-      $0.name == name && ($0.type == question.type || question.type == .any)
-    }
+    return UnicastReading.records(message, at: name, question.type)
   }
 
   /// The response with the records; nil if there are none.
