@@ -4,6 +4,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_TIME ?= 30
+# Where the release is compiled; a folder of its own can be used beside another build.
+SCRATCH ?= .build
 ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
@@ -49,8 +51,8 @@ $(PROGRAM): $(SOURCES) Makefile
 	  ln -s "$$archive" .build/static/libstdc++.a; \
 	  flags="-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
 	fi; \
-	$(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product lantool $$flags
-	@strip -o $@ .build/release/lantool
+	$(SWIFT) build -c release --scratch-path $(SCRATCH) --static-swift-stdlib --disable-local-rpath --product lantool $$flags
+	@strip -o $@ $(SCRATCH)/release/lantool
 
 ## setup-test: install what the tests need (Debian)
 setup-test: setup
