@@ -23,7 +23,8 @@ FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
-TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 strace tcpdump tshark util-linux zsh
+TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq libcap2-bin man-db mandoc nftables procps \
+  python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
 
 .PHONY: all run setup setup-test setup-bench test bench bench-watch fuzz fmt lint man completions release \
