@@ -60,13 +60,3 @@ public struct ServiceInstanceName: Hashable, Sendable {
     label.map(DNSNameView.folded) == Array(text.utf8)
   }
 }
-
-extension DNSName {
-  /// The instance part of a service's name; the leftmost label of any other name.
-  var instancePart: [UInt8] {
-    // As a rule the type follows the first label, and nothing has to be taken apart.
-    let first = Int(wire[0]) + 1
-    guard first + 1 < wire.count, wire[first + 1] != 0x5F else { return firstLabel ?? [] }
-    return ServiceInstanceName(self)?.instance ?? firstLabel ?? []
-  }
-}
