@@ -217,6 +217,8 @@ extension MDNSDiagnostic {
     case .cacheFull(let records, let bytes):
       "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
     case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
+    case .unanswered(let question, let failure):
+      "no answer about \(question.name): \(failure)"
     }
   }
 }

@@ -7,6 +7,7 @@ struct Command: Sendable {
   static let all = [
     Command(declaration: .watch, run: WatchCommand.run),
     Command(declaration: .browse, run: BrowseCommand.run),
+    Command(declaration: .resolve, run: ResolveCommand.run),
     Command(declaration: .sniff, run: SniffCommand.run),
   ]
 }
