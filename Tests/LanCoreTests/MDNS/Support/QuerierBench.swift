@@ -109,31 +109,6 @@ struct QuerierBench {
     defer { told.removeAll() }
     return told.map(\.change)
   }
-
-  /// `news`, in short words.
-  mutating func words() -> [String] { news().map(Self.word) }
-
-  static func word(_ change: MDNSChange) -> String {
-    switch change {
-    case .added(let answer): "added \(text(answer))"
-    case .heardOver(let answer): "heardOver \(text(answer))"
-    case .removed(let answer, let cause): "removed \(text(answer)) \(cause)"
-    case .denied(let question, let link): "denied \(question.name) \(question.type) \(link)"
-    case .exhausted(let question, let link): "exhausted \(question.name) \(question.type) \(link)"
-    }
-  }
-
-  private static func text(_ answer: MDNSAnswer) -> String {
-    let data: String =
-      switch answer.data {
-      case .a(let address): "\(IPAddress.v4(address))"
-      case .ptr(let name): "\(name)"
-      case .srv(_, _, let port, let target): "\(target):\(port)"
-      case .nsec: "nsec"
-      default: "data"
-      }
-    return "\(answer.name) \(answer.type) \(data) \(answer.interfaceIndex)"
-  }
 }
 
 /// The common records of these tests.
