@@ -29,6 +29,33 @@ public struct MDNSQuerier: Sendable {
   /// What is to be done; the caller performs and empties it after each call.
   public var output = MDNSOutput()
 
+  var cache = MDNSCache()
+  var links: [MDNSLinkState] = []
+  var interests = MDNSInterests()
+  var series = MDNSPool<MDNSSeries>()
+  /// When each series asks next.
+  var seriesQueue = DeadlineQueue()
+  /// When something about a record of interest, or in doubt, is to be done.
+  var recordQueue = DeadlineQueue()
+  /// When each other record goes; nobody is woken for these.
+  var unasked = DeadlineQueue()
+  /// Questions of others that went unanswered, by set.
+  var misses: [Int32: MDNSMisses] = [:]
+  var chance: MDNSChance
+  var writer = DNSMessageWriter(compression: .multicast)
+  var index = DNSMessageIndex()
+  /// The latest time that was told.
+  var clock: Int64 = .min
+  /// The number of the message that is being read.
+  var serial: UInt32 = 0
+  /// Sets and names that the rest of a message concerns, kept for their memory.
+  var flushes: [Int32] = []
+  var denials: [Int32] = []
+  var isFull = false
+  var complaints = MDNSComplaints()
+  /// Records looked at, for tests of cost.
+  var work = 0
+
   /// A querier without links and questions.
   ///
   /// - Parameters:
@@ -36,58 +63,77 @@ public struct MDNSQuerier: Sendable {
   ///   - seed: Where chance begins; equal seeds and inputs give equal outputs.
   public init(_ configuration: Configuration = Configuration(), seed: UInt64) {
     self.configuration = configuration
+    chance = MDNSChance(seed: seed)
   }
 
-  // MARK: Links
+  // MARK: Output
 
-  /// Begins to use a link, or takes news about it; a new link, or one that gained a family, is
-  /// asked on anew.
-  public mutating func setLink(_ link: MDNSLink, at now: Int64) {}
+  /// Does what is due.
+  public mutating func deadlineReached(at now: Int64) {
+    clock = max(clock, now)
+    expireUnasked(now)
+    while let id = recordQueue.firstDue(at: now) { recordDue(id, now) }
+    while let id = seriesQueue.firstDue(at: now) { seriesDue(id, now) }
+    for position in links.indices where !links[position].asks.isEmpty { ask(position, now) }
+  }
 
-  /// Ends the use of a link: all that was heard there is removed with the cause `interfaceDown`.
-  public mutating func removeLink(_ index: UInt32, at now: Int64) {}
+  /// When `deadlineReached` is to be called next; nil for not before something else happens.
+  public var nextDeadline: Int64? {
+    guard let record = recordQueue.earliest else { return seriesQueue.earliest }
+    return min(record, seriesQueue.earliest ?? record)
+  }
 
-  // MARK: Questions
-
-  /// Begins an interest; what the cache knows is told at once, and the question goes out with
-  /// others that begin at about the same time.
-  ///
-  /// Interests of the same question are counted; the greatest effort holds.
-  public mutating func start(_ question: MDNSQuestion, _ effort: MDNSEffort, at now: Int64) {}
-
-  /// Ends one interest in a question; the last one ends all asking and telling.
-  public mutating func stop(_ question: MDNSQuestion, at now: Int64) {}
-
-  /// Doubts what is known about a question, because using it failed (RFC 6762 section 10.4): it is
-  /// asked at least twice, and what nobody repeats in 10 s is removed with the cause `noResponse`.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type.
-  ///   - data: The only record doubted; nil for all of the type.
-  ///   - interfaceIndex: The link.
-  ///   - now: The time.
-  public mutating func reconfirm(
-    _ name: DNSName, _ type: DNSRecordType, data: DNSRecordData? = nil, interfaceIndex: UInt32,
-    at now: Int64
-  ) {}
+  // MARK: What is known
 
   /// What the cache knows about a name and type now.
   public func answers(
     _ name: DNSName, _ type: DNSRecordType, interfaceIndex: UInt32? = nil
-  ) -> [MDNSAnswer] { [] }
+  ) -> [MDNSAnswer] {
+    var result: [MDNSAnswer] = []
+    for state in links where interfaceIndex.map({ $0 == state.link.index }) ?? true {
+      let owner = cache.name(name, interface: state.link.index)
+      guard owner >= 0 else { continue }
+      forEachRecord(owner, type) { id in
+        if cache.records[id].expires > clock { result.append(answer(id)) }
+      }
+    }
+    return result
+  }
 
-  // MARK: Input
+  /// Walks the records of a name and type, or of all types for ANY, oldest first.
+  func forEachRecord(_ name: Int32, _ type: DNSRecordType, _ body: (Int32) -> Void) {
+    var set = type == .any ? cache.names[name].firstSet : cache.set(name, type)
+    while set >= 0 {
+      var id = cache.sets[set].oldest
+      while id >= 0 {
+        body(id)
+        id = cache.records[id].newer
+      }
+      set = type == .any ? cache.sets[set].sibling : -1
+    }
+  }
 
-  /// Takes one datagram.
-  ///
-  /// Own questions that come back must not be handed in as those of another host: the querier knows
-  /// own addresses from the links.
-  public mutating func handle(_ message: Span<UInt8>, _ arrival: MDNSArrival, at now: Int64) {}
+  /// The records of a name and type, or of all types for ANY, oldest first.
+  func records(_ name: Int32, _ type: DNSRecordType) -> [Int32] {
+    var result: [Int32] = []
+    forEachRecord(name, type) { result.append($0) }
+    return result
+  }
 
-  /// Does what is due.
-  public mutating func deadlineReached(at now: Int64) {}
+  /// A record as it is told.
+  func answer(_ id: Int32) -> MDNSAnswer {
+    let record = cache.records[id]
+    let set = cache.sets[record.set]
+    return MDNSAnswer(
+      name: cache.names[set.name].name,
+      data: DNSRecordData(set.type, uncompressed: record.bytes),
+      interfaceIndex: cache.names[set.name].interfaceIndex, families: record.families,
+      source: record.source, ttl: record.ttl, received: record.received,
+      isUnique: record.isUnique)
+  }
 
-  /// When `deadlineReached` is to be called next; nil for not before something else happens.
-  public var nextDeadline: Int64? { nil }
+  /// Where a link is in `links`.
+  func position(of interface: UInt32) -> Int? {
+    links.firstIndex { $0.link.index == interface }
+  }
 }
