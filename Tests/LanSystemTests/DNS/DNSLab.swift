@@ -9,7 +9,7 @@ import TestKit
 /// A network namespace whose loopback has DNS servers: a real one with the zone `example.org`, and
 /// one that misbehaves.
 ///
-/// The real one is Knot DNS at port 53, the other one `Tests/Lab/dns_stub.py` at port 5300.
+/// The real one is Knot DNS at port 53, the other one `Tests/Lab/dns_misbehaving.py` at port 5300.
 final class DNSLab {
   /// Why these labs cannot run here; nil where they can.
   static let obstacle: String? =
@@ -77,7 +77,7 @@ final class DNSLab {
 
   /// Starts the server that misbehaves.
   func misbehave() throws {
-    let script = Repository.top.appending(path: "Tests/Lab/dns_stub.py").path
+    let script = Repository.top.appending(path: "Tests/Lab/dns_misbehaving.py").path
     try start("stub", "python3 '\(script)' 5300")
     try wait(for: Self.stub, "ready.test", .a)
     try wait(for: Self.stub6, "ready.test", .a)
