@@ -218,7 +218,7 @@ extension MDNSDiagnostic {
       "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
     case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
     case .unanswered(let question, let failure):
-      "no answer about \(question.name): \(failure)"
+      "DNS did not tell about \(question.name) \(question.type): \(failure)"
     }
   }
 }

@@ -71,3 +71,15 @@ public struct DiscoveredService: Hashable, Sendable {
   /// The name is reserved, and nothing runs there (RFC 6763 section 8).
   public var isPlaceholder: Bool { port == 0 || host?.isRoot == true }
 }
+
+extension DNSName {
+  /// The instance part of a service's name; the leftmost label of any other name.
+  var instancePart: [UInt8] {
+    // As a rule the type follows the first label, and nothing has to be taken apart.
+    let first = Int(wire[0]) + 1
+    guard first + 1 < wire.count, wire[first + 1] != 0x5F,
+      let parts = ServiceInstanceName(self, defaultDomain: .root)
+    else { return firstLabel ?? [] }
+    return parts.instance
+  }
+}

@@ -74,7 +74,7 @@ extension ServiceBrowserMachine {
     {
       return true
     }
-    return ServiceInstanceName(name) != nil
+    return ServiceInstanceName(name, defaultDomain: configuration.domain) != nil
   }
 
   mutating func tellLimit(_ limit: Int) {

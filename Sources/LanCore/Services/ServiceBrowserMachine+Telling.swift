@@ -101,7 +101,9 @@ extension ServiceBrowserMachine {
   private func described(_ instance: Instance, _ pointer: Pointer) -> DiscoveredService {
     var type = pointer.type.base
     var domain = configuration.domain
-    if !instance.name.hasSuffix(pointer.base), let parts = ServiceInstanceName(instance.name) {
+    if !instance.name.hasSuffix(pointer.base),
+      let parts = ServiceInstanceName(instance.name, defaultDomain: domain)
+    {
       type = parts.type
       domain = parts.domain
     }

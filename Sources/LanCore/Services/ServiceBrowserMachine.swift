@@ -81,8 +81,8 @@ public struct ServiceBrowserMachine: Sendable {
   var dirty: [Int32] = []
   /// Told instances as they were before this batch took facts away, in case it takes them whole.
   var before: [Int32: DiscoveredService] = [:]
-  var completions = DeadlineQueue<SlotReference>()
-  var rechecks = DeadlineQueue<Recheck>()
+  var completions = ArrivalQueue<SlotReference>()
+  var rechecks = ArrivalQueue<Recheck>()
   /// Instances that have not been told yet.
   var untoldCount = 0
   var settling = Settling()

@@ -1,5 +1,5 @@
 /// Things that fall due in the order in which they were put in.
-struct DeadlineQueue<Element: Sendable>: Sendable {
+struct ArrivalQueue<Element: Sendable>: Sendable {
   private var entries: [(due: Int64, element: Element)] = []
   private var head = 0
 
