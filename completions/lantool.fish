@@ -97,6 +97,7 @@ complete -c lantool -n '__lantool_using browse' -a _airport._tcp -d 'AirPort bas
 complete -c lantool -n '__lantool_using browse' -a _amzn-alexa._tcp -d 'Amazon Alexa device'
 complete -c lantool -n '__lantool_using browse' -a _amzn-wplay._tcp -d 'Amazon Fire TV'
 complete -c lantool -n '__lantool_using browse' -a _androidtvremote._tcp -d 'Android TV remote control'
+complete -c lantool -n '__lantool_using browse' -a _androidtvremote2._tcp -d 'Android TV remote control, version 2'
 complete -c lantool -n '__lantool_using browse' -a _apple-mobdev._tcp -d 'iPhone or iPad wireless sync'
 complete -c lantool -n '__lantool_using browse' -a _apple-mobdev2._tcp -d 'iPhone or iPad wireless sync, version 2'
 complete -c lantool -n '__lantool_using browse' -a _apple-pairable._tcp -d 'Apple device ready to pair'
