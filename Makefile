@@ -4,6 +4,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_TIME ?= 30
+# Where the release is compiled; a folder of its own can be used beside another build.
+SCRATCH ?= .build
 ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
@@ -21,7 +23,8 @@ FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
-TEST_PACKAGES = bsdutils fish gzip iproute2 jq libcap2-bin man-db mandoc procps python3 strace tcpdump tshark util-linux zsh
+TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq libcap2-bin man-db mandoc nftables procps \
+  python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
 
 .PHONY: all run setup setup-test setup-bench test bench bench-watch fuzz fmt lint man completions release \
@@ -49,8 +52,8 @@ $(PROGRAM): $(SOURCES) Makefile
 	  ln -s "$$archive" .build/static/libstdc++.a; \
 	  flags="-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
 	fi; \
-	$(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product lantool $$flags
-	@strip -o $@ .build/release/lantool
+	$(SWIFT) build -c release --scratch-path $(SCRATCH) --static-swift-stdlib --disable-local-rpath --product lantool $$flags
+	@strip -o $@ $(SCRATCH)/release/lantool
 
 ## setup-test: install what the tests need (Debian)
 setup-test: setup
@@ -86,7 +89,7 @@ lint:
 
 ## man, completions: write them anew from the declarations of the options
 man: $(PROGRAM)
-	@for page in lantool lantool-watch lantool-sniff; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
+	@for page in lantool lantool-watch lantool-browse lantool-resolve lantool-sniff; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
 
 completions: $(PROGRAM)
 	@$(PROGRAM) --generate bash > completions/lantool.bash

@@ -28,7 +28,9 @@ is() { ip -o link show dev "$1" | grep -qE "$2"; }
 
 # pair A B: two joined links, A here and B with the peer, both up and with a carrier.
 pair() {
-  ip link add "$1" type veth peer name "$2" netns "$PEER"
+  # Where both ends have the same index the kernel's link watch waits for up to a second.
+  other=$(ip -n "$PEER" -o link | tail -n 1)
+  ip link add "$1" type veth peer name "$2" index "$((${other%%:*} + 100))" netns "$PEER"
   ip -n "$PEER" link set "$2" up
   ip link set "$1" up
   await 5 is "$1" "state UP"

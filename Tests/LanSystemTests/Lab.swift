@@ -38,7 +38,9 @@ final class Lab {
       script += "ip -n \(side) link set lo up\n"
     }
     for cable in 0..<cables {
-      script += "ip -n \(near) link add v\(cable) type veth peer name v\(cable) netns \(far)\n"
+      // Where both ends have the same index the kernel's link watch waits for up to a second.
+      script += "ip -n \(near) link add v\(cable) index \(101 + cable) type veth "
+      script += "peer name v\(cable) index \(201 + cable) netns \(far)\n"
       for (side, host) in [(near, 1), (far, 2)] {
         script += "ip -n \(side) addr add 10.77.\(cable).\(host)/24 dev v\(cable)\n"
         script += "ip -n \(side) link set v\(cable) up\n"

@@ -140,4 +140,27 @@ int lan_report_errors(int fd, int is_ipv6);
 
 /* --- end of probes ------------------------------------------------------------------------- */
 
+/* --- resolver ------------------------------------------------------------------------------ */
+
+/* What the system's resolver is set to (resolv.conf(5) and RES_OPTIONS). */
+struct lan_resolver {
+  struct lan_endpoint servers[3];
+  unsigned count;
+  int timeout;  /* seconds that one server is waited for */
+  int attempts; /* rounds over all servers */
+  uint8_t uses_streams; /* TCP alone */
+};
+int lan_resolver_read(struct lan_resolver *out);
+/* Sends one query to one server by the system's resolver, over UDP and once, and waits. The answer's
+ * length (a refusal is its header alone), or -1 and errno. It blocks. */
+ptrdiff_t lan_resolver_ask(
+    const struct lan_endpoint *server, int seconds, const uint8_t *query, size_t length,
+    uint8_t *answer, size_t room);
+/* The same over TCP: the resolver's own would wait without end for a server that keeps silent. */
+ptrdiff_t lan_resolver_ask_stream(
+    const struct lan_endpoint *server, int seconds, const uint8_t *query, size_t length,
+    uint8_t *answer, size_t room);
+
+/* --- end of resolver ----------------------------------------------------------------------- */
+
 #endif

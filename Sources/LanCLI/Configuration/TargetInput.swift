@@ -5,26 +5,45 @@ enum TargetInput {
   /// More than any list of targets has.
   private static let limit = 16 << 20
 
+  /// What is wanted of a line of JSON.
+  enum Wish {
+    /// What can be reached: the service's addresses, else its host.
+    case addresses
+    /// What can be resolved: the service's name, else its host.
+    case names
+  }
+
   /// The words of standard input, which is read to its end.
   ///
   /// - Throws: When it cannot be read.
-  static func words() throws(SystemError) -> [String] {
-    words(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self))
+  static func words(_ wish: Wish = .addresses) throws(SystemError) -> [String] {
+    words(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self), wish)
   }
 
   /// The words of a text.
   ///
-  /// A line that is a JSON object gives the service's addresses or else its host, any other line
-  /// itself. Empty lines and those that begin with # give none.
-  static func words(of text: String) -> [String] {
+  /// A line that is a JSON object gives what is wished of the service, any other line itself. Empty
+  /// lines and those that begin with # give none.
+  static func words(of text: String, _ wish: Wish = .addresses) -> [String] {
     text.split { $0 == "\n" || $0 == "\r\n" }.flatMap { line -> [String] in
       let line = line.drop { $0 == " " || $0 == "\t" }.trimmingTail()
       if line.isEmpty || line.hasPrefix("#") { return [] }
       guard line.hasPrefix("{"), let object = JSONValue(parsing: line) else { return [line] }
       if object["event"]?.string == "removed" { return [] }
-      let addresses = object["addresses"]?.elements.compactMap(\.string) ?? []
-      return addresses.isEmpty ? [object["host"]?.string].compactMap { $0 } : addresses
+      switch wish {
+      case .addresses:
+        let addresses = object["addresses"]?.elements.compactMap(\.string) ?? []
+        return addresses.isEmpty ? [object["host"]?.string].compactMap { $0 } : addresses
+      case .names: return [name(in: object)].compactMap { $0 }
+      }
     }
+  }
+
+  private static func name(in object: JSONValue) -> String? {
+    if let service = object["serviceName"]?.string { return service }
+    guard let host = object["host"]?.string ?? object["name"]?.string else { return nil }
+    guard case .number(let port)? = object["port"] else { return host }
+    return "\(host):\(port)"
   }
 }
 

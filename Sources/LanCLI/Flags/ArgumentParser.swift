@@ -73,7 +73,7 @@ struct ArgumentParser {
       case .choice(let choices): _ = try ValueParser.choice(text, of: choices)
       case .choices(let choices): _ = try ValueParser.choices(text, of: choices)
       case .words: _ = try ValueParser.list(text)
-      case .text: break
+      case .text, .offered: break
       case .file, .interface, .namespace:
         if bytes.isEmpty { throw ValueError(reason: "must not be empty") }
       }

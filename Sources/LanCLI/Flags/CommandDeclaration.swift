@@ -9,6 +9,8 @@ struct CommandDeclaration: Sendable {
     let isOptional: Bool
     let isRepeatable: Bool
     let help: String
+    /// What a shell offers for it.
+    var values = ValueKind.text
   }
 
   /// A command line to learn from.
@@ -57,4 +59,10 @@ struct CommandDeclaration: Sendable {
   var page: String { name.isEmpty ? "lantool" : "lantool-\(name)" }
   /// The options that users are told about.
   var visibleOptions: [OptionDeclaration] { options.filter { !$0.isHidden } }
+  /// The words that a shell offers for arguments.
+  var offeredWords: [Choice] {
+    arguments.flatMap { argument -> [Choice] in
+      if case .offered(let choices) = argument.values { choices() } else { [] }
+    }
+  }
 }

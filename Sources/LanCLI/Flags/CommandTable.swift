@@ -6,6 +6,8 @@ struct Command: Sendable {
   /// Every subcommand, in the order that help lists them.
   static let all = [
     Command(declaration: .watch, run: WatchCommand.run),
+    Command(declaration: .browse, run: BrowseCommand.run),
+    Command(declaration: .resolve, run: ResolveCommand.run),
     Command(declaration: .sniff, run: SniffCommand.run),
   ]
 }

@@ -20,6 +20,8 @@ enum ValueKind: Sendable {
   case choices([Choice])
   /// Words separated by commas; these are only offered.
   case words([String])
+  /// Anything; these words are only offered, and made when somebody wants to see them.
+  case offered(@Sendable () -> [Choice])
 }
 
 /// One word that an option's value may be.

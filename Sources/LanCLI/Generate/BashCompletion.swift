@@ -72,7 +72,8 @@ enum BashCompletion {
       guard let value = option.value, !value.isOptional else { return nil }
       return "    \(spellings(option).joined(separator: "|"))) \(action(value.kind))return ;;"
     }
-    let words = command.visibleOptions.flatMap(spellings).joined(separator: " ")
+    let words = (command.visibleOptions.flatMap(spellings) + command.offeredWords.map(\.word))
+      .joined(separator: " ")
     return """
       _lantool_\(command.name)() {
         case $1 in
@@ -92,6 +93,7 @@ enum BashCompletion {
     case .choice(let choices): "_lantool_words '\(joined(choices.map(\.word)))' \"$2\"; "
     case .choices(let choices): "_lantool_list '\(joined(choices.map(\.word)))' \"$2\"; "
     case .words(let words): "_lantool_list '\(joined(words))' \"$2\"; "
+    case .offered(let choices): "_lantool_words '\(joined(choices().map(\.word)))' \"$2\"; "
     case .text, .count, .timeLimit, .byteSize: ""
     }
   }

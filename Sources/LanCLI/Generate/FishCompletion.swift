@@ -23,6 +23,10 @@ enum FishCompletion {
         + command.visibleOptions.map {
           line($0, condition: "'__lantool_using \(command.name)'")
         }
+        + command.offeredWords.map {
+          "complete -c lantool -n '__lantool_using \(command.name)' -a \($0.word) -d "
+            + quoted($0.help)
+        }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -66,6 +70,7 @@ enum FishCompletion {
     case .file: return "-r -F"
     case .interface: return "-x -a '(__lantool_names /sys/class/net; echo any)'"
     case .namespace: return "-x -a '(__lantool_names /run/netns)'"
+    case .offered(let choices): return action(.choice(choices()))
     case .choice(let choices):
       let words = choices.map { "\($0.word)\\t'\($0.help)'" }
       return "-x -a \"\(words.joined(separator: " "))\""

@@ -60,7 +60,13 @@ enum ZshCompletion {
     """
 
   private static func function(_ command: CommandDeclaration) -> String {
-    let specs = command.visibleOptions.map { "    \(spec($0, of: command))" }
+    let specs =
+      command.visibleOptions.map { "    \(spec($0, of: command))" }
+      + command.arguments.compactMap { argument in
+        guard case .offered(let choices) = argument.values else { return nil }
+        return
+          "    '\(argument.isRepeatable ? "*" : ""):\(argument.placeholder):\(described(choices()))'"
+      }
     return """
       _lantool_\(command.name)() {
         _arguments -s -S \\
@@ -101,13 +107,17 @@ enum ZshCompletion {
     case .file: return placeholder + "_files"
     case .interface: return placeholder + "_lantool_interfaces"
     case .namespace: return placeholder + "_lantool_namespaces"
-    case .choice(let choices):
-      let words = choices.map { "\($0.word)\\:\"\(escaped($0.help))\"" }
-      return "\(placeholder)((\(words.joined(separator: " "))))"
+    case .choice(let choices): return placeholder + described(choices)
+    case .offered(let choices): return placeholder + described(choices())
     case .choices(let choices): return placeholder + list(choices.map(\.word), of: value)
     case .words(let words): return placeholder + list(words, of: value)
     case .text, .count, .timeLimit, .byteSize: return placeholder
     }
+  }
+
+  private static func described(_ choices: [Choice]) -> String {
+    let words = choices.map { "\($0.word)\\:\"\(escaped($0.help))\"" }
+    return "((\(words.joined(separator: " "))))"
   }
 
   private static func list(_ words: [String], of value: OptionDeclaration.Value) -> String {

@@ -88,7 +88,7 @@ extension SniffJSON {
     out.append("}")
   }
 
-  private mutating func appendData(
+  mutating func appendData(
     _ record: DNSRecordView, _ payload: Span<UInt8>, to out: inout OutputBuffer
   ) {
     switch record.data(payload) {

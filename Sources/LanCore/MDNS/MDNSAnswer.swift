@@ -75,4 +75,7 @@ public enum MDNSDiagnostic: Hashable, Sendable {
   case cacheFull(records: Int, bytes: Int)
   /// More instances of a type, or more hosts, than are followed.
   case tooManyInstances(limit: Int)
+  /// A question to conventional DNS has no answer; what was known before is kept. Told once until
+  /// there is one again.
+  case unanswered(DNSQuestion, UnicastFailure)
 }

@@ -37,7 +37,8 @@ public struct DiscoveredService: Hashable, Sendable {
   public var weight: UInt16?
   /// The host's addresses on this link, IPv4 first; link-local ones belong to `interface`.
   public var addresses: [IPAddress]
-  /// The strings of the TXT record; nil until it is known.
+  /// The strings of the TXT record, empty for one that says nothing in any of the three ways that
+  /// RFC 6763 section 6.1 names; nil until it is known.
   public var text: [[UInt8]]?
   /// Seconds to live of the PTR record, as received last.
   public var ttl: UInt32?
@@ -64,47 +65,21 @@ public struct DiscoveredService: Hashable, Sendable {
   }
 
   /// The instance label's bytes.
-  public var instance: [UInt8] { name.firstLabel ?? [] }
+  public var instance: [UInt8] { name.instancePart }
   /// SRV, TXT and at least one address are known.
   public var isComplete: Bool { host != nil && text != nil && !addresses.isEmpty }
   /// The name is reserved, and nothing runs there (RFC 6763 section 8).
   public var isPlaceholder: Bool { port == 0 || host?.isRoot == true }
 }
 
-/// What a browser tells, in order.
-public enum ServiceEvent: Hashable, Sendable {
-  /// A new instance; not complete only when SRV, TXT or an address did not come in time.
-  case added(DiscoveredService)
-  /// Something about a known instance is different.
-  case updated(DiscoveredService)
-  /// The instance is gone, given as it was at last.
-  case removed(DiscoveredService, MDNSRemovalCause)
-  /// A service type exists on the link (RFC 6763 section 9).
-  case typeAdded(ServiceType, domain: DNSName, interfaceIndex: UInt32?)
-  /// No instance or announcement of the type is left.
-  case typeRemoved(ServiceType, domain: DNSName, interfaceIndex: UInt32?)
-  /// A domain that is recommended for browsing (RFC 6763 section 11).
-  case domainAdded(DNSName, BrowsingDomainKind, interfaceIndex: UInt32?)
-  /// The domain is not recommended any more.
-  case domainRemoved(DNSName, BrowsingDomainKind, interfaceIndex: UInt32?)
-  /// Nothing more waits now (`moreComing` is false): the moment to sort and redraw.
-  case batchEnded
-  /// The first list is complete, as far as one can know.
-  case settled
-  /// Something was left out or went wrong.
-  case diagnostic(MDNSDiagnostic)
-}
-
-/// What a domain is recommended for (RFC 6763 section 11).
-public enum BrowsingDomainKind: String, Hashable, Sendable, CaseIterable {
-  /// `b`: browsing.
-  case browse = "b"
-  /// `db`: browsing by default.
-  case defaultBrowse = "db"
-  /// `lb`: browsing by programs that do not ask.
-  case legacyBrowse = "lb"
-  /// `r`: registering.
-  case register = "r"
-  /// `dr`: registering by default.
-  case defaultRegister = "dr"
+extension DNSName {
+  /// The instance part of a service's name; the leftmost label of any other name.
+  var instancePart: [UInt8] {
+    // As a rule the type follows the first label, and nothing has to be taken apart.
+    let first = Int(wire[0]) + 1
+    guard first + 1 < wire.count, wire[first + 1] != 0x5F,
+      let parts = ServiceInstanceName(self, defaultDomain: .root)
+    else { return firstLabel ?? [] }
+    return parts.instance
+  }
 }

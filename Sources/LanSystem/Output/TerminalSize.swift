@@ -2,12 +2,17 @@ import Glibc
 
 extension TerminalOutput {
   /// The columns of the terminal that standard output is; nil for anything else.
-  public static var columns: Int? {
+  public static var columns: Int? { size.map { Int($0.ws_col) } }
+
+  /// The lines of the terminal that standard output is; nil for anything else.
+  public static var lines: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+  private static var size: winsize? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return nil
     }
-    return Int(size.ws_col)
+    return size
   }
 
   /// True if standard output is a terminal that can redraw a line.

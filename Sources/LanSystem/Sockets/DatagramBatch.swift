@@ -20,6 +20,8 @@ public struct DatagramInfo: Hashable, Sendable {
 /// Room for several datagrams, filled by one system call and used again and again.
 @safe public final class DatagramBatch {
   private let storage: OpaquePointer
+  /// How many datagrams there is room for.
+  public let capacity: Int
   /// How many datagrams the last receive brought.
   public fileprivate(set) var count = 0
   private var port: UInt16 = 0
@@ -28,6 +30,7 @@ public struct DatagramInfo: Hashable, Sendable {
   public init?(capacity: Int = 16, size: Int = 9216) {
     guard let storage = unsafe lan_batch_create(UInt32(capacity), size) else { return nil }
     unsafe self.storage = storage
+    self.capacity = capacity
   }
 
   deinit { unsafe lan_batch_free(storage) }

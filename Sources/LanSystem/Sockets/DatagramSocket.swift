@@ -28,8 +28,11 @@ public final class DatagramSocket {
   ///   - family: The IP version.
   ///   - isShared: Lets other programs use the same port (SO_REUSEADDR and SO_REUSEPORT), as every
   ///     multicast DNS stack does.
+  ///   - isStamped: Has the kernel tell the time of each datagram.
   /// - Throws: When the system lacks the family or has no descriptor left.
-  public init(_ family: Family, isShared: Bool = false) throws(SystemError) {
+  public init(
+    _ family: Family, isShared: Bool = false, isStamped: Bool = true
+  ) throws(SystemError) {
     self.family = family
     let domain = family == .ipv4 ? AF_INET : AF_INET6
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -40,7 +43,7 @@ public final class DatagramSocket {
       try set(SOL_SOCKET, SO_REUSEADDR, 1, "setsockopt(SO_REUSEADDR)")
       try set(SOL_SOCKET, SO_REUSEPORT, 1, "setsockopt(SO_REUSEPORT)")
     }
-    try set(SOL_SOCKET, SO_TIMESTAMPNS, 1, "setsockopt(SO_TIMESTAMPNS)")
+    if isStamped { try set(SOL_SOCKET, SO_TIMESTAMPNS, 1, "setsockopt(SO_TIMESTAMPNS)") }
     switch family {
     case .ipv4: try setUpIPv4()
     case .ipv6: try setUpIPv6()
@@ -130,6 +133,28 @@ public final class DatagramSocket {
       try set(
         Int32(IPPROTO_IPV6), IPV6_MULTICAST_LOOP, isOn ? 1 : 0, "setsockopt(IPV6_MULTICAST_LOOP)")
     }
+  }
+
+  /// Makes room for `bytes` of datagrams that wait, as far as the system lets this program.
+  ///
+  /// Beyond `net.core.rmem_max` it takes CAP_NET_ADMIN. The kernel counts its own overhead in, and
+  /// doubles the number for that.
+  public func setReceiveBuffer(_ bytes: Int) {
+    let value = Int32(clamping: bytes)
+    // Refused without the capability, and then the limit of everybody holds.
+    if (try? set(SOL_SOCKET, SO_RCVBUFFORCE, value, "setsockopt(SO_RCVBUFFORCE)")) != nil { return }
+    try? set(SOL_SOCKET, SO_RCVBUF, value, "setsockopt(SO_RCVBUF)")
+  }
+
+  /// How many datagrams the kernel threw away since the socket was made, mostly because they found
+  /// no room; nil where it does not tell (Linux before 4.12).
+  public var lostCount: UInt32? {
+    // SO_MEMINFO, and SK_MEMINFO_DROPS in it: unlike what SO_RXQ_OVFL tells with a datagram, this
+    // counts what was lost behind the last one too.
+    var numbers = [UInt32](repeating: 0, count: 9)
+    var length = socklen_t(numbers.count * MemoryLayout<UInt32>.size)
+    let result = unsafe getsockopt(descriptor.raw, SOL_SOCKET, 55, &numbers, &length)
+    return result == 0 && Int(length) == 36 ? numbers[8] : nil
   }
 
   /// Takes what waits, without waiting for more.

@@ -21,7 +21,9 @@ final class Lab: Sendable {
     peer = "lt\(ProcessInfo.processInfo.processIdentifier)n\(id)b"
     for step in [
       ["netns", "add", own], ["netns", "add", peer],
-      ["-n", own, "link", "add", "v0", "type", "veth", "peer", "name", "v1", "netns", peer],
+      // Where both ends have the same index the kernel's link watch waits for up to a second.
+      "-n \(own) link add v0 index 101 type veth peer name v1 index 201 netns \(peer)"
+        .split(separator: " ").map(String.init),
       ["-n", own, "addr", "add", "192.0.2.10/24", "dev", "v0"],
       ["-n", peer, "addr", "add", "192.0.2.20/24", "dev", "v1"],
       ["-n", peer, "link", "set", "v1", "up"], ["-n", own, "link", "set", "v0", "up"],

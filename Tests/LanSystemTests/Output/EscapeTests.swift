@@ -66,11 +66,11 @@ private func escaped(_ bytes: [UInt8], _ style: EscapeStyle) -> [UInt8] {
     [0xFF, 0xFE], [0xE2, 0x80], [0xF0, 0x9F], [0x20], [0x7E], [0x2F, 0x2D, 0x5B, 0x5D, 0x21, 0x23],
   ]
 
-  @Test("10,000 random byte strings come out as the rule says", arguments: EscapeStyle.all)
+  @Test("2,000 random strings of a style come out as the rule says", arguments: EscapeStyle.all)
   func random(_ style: EscapeStyle) {
     var generator = SeededGenerator(seed: 23)
     var failures: [[UInt8]] = []
-    for _ in 0..<10_000 {
+    for _ in 0..<2_000 {
       var bytes: [UInt8] = []
       for _ in 0..<Int.random(in: 0...8, using: &generator) {
         if Bool.random(using: &generator) {

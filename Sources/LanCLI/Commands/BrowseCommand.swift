@@ -1,0 +1,92 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// `lantool browse`.
+enum BrowseCommand {
+  /// Runs the command and says how it ended.
+  static func run(_ arguments: ParsedArguments) -> ExitStatus {
+    if arguments.isSet("types") { return listTypes(arguments) }
+    let configuration: BrowseConfiguration
+    do throws(UsageError) { configuration = try BrowseConfiguration(arguments) } catch {
+      StandardError.write("\(error)\n")
+      return .usage
+    }
+    if let namespace = configuration.namespace {
+      do throws(NamespaceError) {
+        try NetworkNamespace.enter(namespace)
+      } catch {
+        complain("\(error)")
+        if case .permissionDenied = error { return .notPermitted }
+        return .undetermined
+      }
+    }
+    if configuration.file == nil, !hasInterfaces(configuration) { return .undetermined }
+    return BrowseRun(configuration, makeSource).run()
+  }
+
+  /// One line on standard error: what failed, on what, why, what to do.
+  static func complain(_ message: String) {
+    StandardError.write("lantool browse: \(message)\n")
+  }
+
+  /// The source that the options ask for.
+  static func makeSource(
+    _ configuration: BrowseConfiguration, _ reactor: Reactor
+  ) throws -> any BrowseSource {
+    throw BrowseSourceMissing()
+  }
+
+  private struct BrowseSourceMissing: Error, CustomStringConvertible {
+    let description = "browsing the network is not built in"
+  }
+
+  /// Whether the interfaces that were named are there.
+  private static func hasInterfaces(_ configuration: BrowseConfiguration) -> Bool {
+    guard
+      let missing = configuration.interfaces.first(where: { InterfaceList.index(of: $0) == nil })
+    else { return true }
+    let all = (try? InterfaceList.all().map(\.name)) ?? []
+    let list = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
+    complain("no interface '\(printable(Array(missing.utf8)))'\(list)")
+    return false
+  }
+
+  // MARK: The database
+
+  private static func listTypes(_ arguments: ParsedArguments) -> ExitStatus {
+    let words = arguments.positionals.map { String(decoding: $0, as: UTF8.self) }
+    var entries = ServiceTypeDatabase.all
+    if !words.isEmpty {
+      let matching = words.map { Set(ServiceTypeDatabase.entries(matching: $0)) }
+      entries = entries.filter { entry in matching.contains { $0.contains(entry) } }
+    }
+    var out = OutputBuffer()
+    if arguments.isSet("json") {
+      var json = BrowseJSON()
+      let now = WallClock.now
+      for entry in entries { json.append(entry, at: now, to: &out) }
+    } else if !arguments.isSet("quiet") {
+      for entry in entries { append(entry, to: &out) }
+    }
+    if out.count > 0 {
+      switch out.withBytes({ StandardOutput.write($0) }) {
+      case .written: break
+      case .closed: BrokenPipe.end()
+      case .failed(let code):
+        complain("cannot write to standard output: \(systemMessage(code))")
+        return .undetermined
+      }
+    }
+    return entries.isEmpty ? .negative : .success
+  }
+
+  private static func append(_ entry: ServiceTypeDatabase.Entry, to out: inout OutputBuffer) {
+    let start = out.count
+    out.append(text: "_\(entry.service)")
+    out.padColumns(from: start, to: 22)
+    out.append(text: entry.transports.joined(separator: ",").padded(to: 9))
+    out.append(text: entry.meaning)
+    out.append("\n")
+  }
+}

@@ -1,0 +1,224 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// One run of `lantool browse`: one thread, one loop.
+final class BrowseRun {
+  /// Makes the source of a run.
+  typealias SourceMaker = (BrowseConfiguration, Reactor) throws -> any BrowseSource
+
+  /// Two signals of one kind this close together are one: timeout(1) sends each twice.
+  private static let echo: Int64 = 50_000_000
+  /// Nobody reads a table that changes more often than this.
+  private static let redrawInterval: Int64 = 50_000_000
+  /// An empty list is not called empty before this.
+  private static let patience = Duration.seconds(1)
+
+  private let configuration: BrowseConfiguration
+  private let makeSource: SourceMaker
+  private var ledger: BrowseLedger
+  private var screen: BrowseScreen
+  private var source: (any BrowseSource)?
+  private var reactor: Reactor?
+  private let start = MonotonicClock.now
+  private var end: BrowseLedger.End?
+  private var hasFailed = false
+  private var signal: Int32?
+  private var signalTime: Int64 = 0
+  private var isSearching = false
+  private var isDirty = false
+  private var lastDrawn = Int64.min
+  private var isRedrawing = false
+
+  init(_ configuration: BrowseConfiguration, _ makeSource: @escaping SourceMaker) {
+    self.configuration = configuration
+    self.makeSource = makeSource
+    ledger = BrowseLedger(configuration)
+    screen = BrowseScreen(configuration)
+  }
+
+  /// Follows until a limit or a signal and says how it went.
+  func run() -> ExitStatus {
+    do {
+      let reactor = try Reactor()
+      self.reactor = reactor
+      var numbers = SignalSource.ending
+      if screen.isTable { numbers.append(SignalSource.windowChanged) }
+      let signals = try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
+      let source = try makeSource(configuration, reactor)
+      self.source = source
+      schedule(on: reactor)
+      try source.start(
+        onEvent: { [unowned self] in take($0) }, onEnd: { [unowned self] in fileEnded($0) })
+      if end == nil { try reactor.run() }
+      source.stop()
+      finish()
+      // From here a signal has its old effect.
+      signals.cancel()
+    } catch {
+      screen.makeRoom()
+      BrowseCommand.complain("\(error)")
+      return .undetermined
+    }
+    if let signal, configuration.isBounded { SignalSource.die(by: signal) }
+    return hasFailed || !screen.isWritable ? .undetermined : ledger.status(end ?? .stopped)
+  }
+
+  // MARK: What ends the run
+
+  private func stop(_ end: BrowseLedger.End) {
+    if self.end == nil { self.end = end }
+    reactor?.stop()
+  }
+
+  private func take(_ number: Int32) {
+    if number == SignalSource.windowChanged {
+      redraw()
+      return screen.flush()
+    }
+    let now = MonotonicClock.now
+    if let first = signal {
+      if number == first, now - signalTime < Self.echo { return }
+      SignalSource.die(by: number)
+    }
+    (signal, signalTime) = (number, now)
+    stop(.stopped)
+  }
+
+  private func fileEnded(_ failure: String?) {
+    if let failure {
+      hasFailed = true
+      screen.flush()
+      BrowseCommand.complain(failure)
+    }
+    stop(.fileEnded)
+  }
+
+  private func schedule(on reactor: Reactor) {
+    if let duration = configuration.duration, configuration.file == nil {
+      _ = reactor.schedule(after: duration) { [unowned self] in stop(.stopped) }
+    }
+    if let timeout = configuration.timeout {
+      _ = reactor.schedule(after: timeout) { [unowned self] in stop(.timedOut) }
+    }
+    guard screen.isTable else { return }
+    _ = reactor.schedule(after: Self.patience) { [unowned self] in
+      isSearching = true
+      redraw()
+      screen.flush()
+    }
+  }
+
+  // MARK: What comes
+
+  private func take(_ event: ServiceEvent) {
+    guard end == nil else { return }
+    switch event {
+    case .added(let service): take(service, .added)
+    case .updated(let service): take(service, .updated)
+    case .removed(let service, let cause): take(service, .removed(cause))
+    case .typeAdded(let type, let domain, let index): take(type, domain, index, isAdded: true)
+    case .typeRemoved(let type, let domain, let index): take(type, domain, index, isAdded: false)
+    case .domainAdded(let domain, let kind, let index): take(domain, kind, index, isAdded: true)
+    case .domainRemoved(let domain, let kind, let index): take(domain, kind, index, isAdded: false)
+    case .batchEnded: endBatch()
+    case .settled:
+      ledger.settle()
+      screen.showSettled(ledger.services.count, at: source?.wallTime)
+      endBatch()
+    case .diagnostic(let diagnostic):
+      screen.makeRoom()
+      isDirty = true
+      BrowseCommand.complain("\(diagnostic.text)")
+    }
+    if let reason = ledger.end { stop(reason) }
+  }
+
+  private func take(_ service: DiscoveredService, _ change: ServiceChange) {
+    guard let shown = ledger.take(service, change) else { return }
+    screen.show(service, shown, at: source?.wallTime)
+    isDirty = true
+  }
+
+  private func take(
+    _ type: ServiceType, _ domain: DNSName, _ index: UInt32?, isAdded: Bool
+  ) {
+    guard ledger.take(type: type, interfaceIndex: index, isAdded: isAdded) else { return }
+    screen.show(
+      type, isAdded: isAdded, domain: domain,
+      interface: index.flatMap { source?.interfaceName($0) },
+      interfaceIndex: index, at: source?.wallTime)
+  }
+
+  private func take(
+    _ domain: DNSName, _ kind: BrowsingDomainKind, _ index: UInt32?, isAdded: Bool
+  ) {
+    guard ledger.take(domain: domain, kind, interfaceIndex: index, isAdded: isAdded) else { return }
+    screen.show(
+      domain, kind, isAdded: isAdded, interface: index.flatMap { source?.interfaceName($0) },
+      interfaceIndex: index, at: source?.wallTime)
+  }
+
+  /// Everything that was at hand has been told: one write for all of it.
+  private func endBatch() {
+    if screen.isTable, isDirty { redrawSoon() }
+    screen.flush()
+    if !screen.isWritable { stop(.stopped) }
+  }
+
+  private func redrawSoon() {
+    let due = lastDrawn == .min ? .min : lastDrawn + Self.redrawInterval
+    if MonotonicClock.now >= due { return redraw() }
+    guard !isRedrawing else { return }
+    isRedrawing = true
+    _ = reactor?.schedule(at: due) { [unowned self] in
+      isRedrawing = false
+      redraw()
+      screen.flush()
+    }
+  }
+
+  private func redraw() {
+    guard end == nil else { return }
+    isDirty = false
+    lastDrawn = MonotonicClock.now
+    screen.redraw(ledger.listed, isSearching: isSearching)
+  }
+
+  // MARK: End
+
+  private func finish() {
+    let summary = ledger.summary(duration: MonotonicClock.now - start)
+    screen.finish(ledger, summary, at: source?.wallTime)
+    screen.flush()
+    guard case .text = configuration.output else { return }
+    if !ledger.missing.isEmpty, !ledger.isFulfilled {
+      let names = ledger.missing.map { "'\(printable(Array($0.utf8)))'" }
+      BrowseCommand.complain("\(names.joined(separator: ", ")) not found")
+    }
+    BrowseCommand.complain(summary.line)
+    if ledger.addedCount == 0 { hint() }
+  }
+
+  /// Nothing was found: perhaps the type is a typing error.
+  private func hint() {
+    for type in configuration.types where ServiceTypeDatabase.meaning(type) == nil {
+      guard let closest = BrowseTypeWord.suggestion(type.service) else { continue }
+      BrowseCommand.complain("\(type.base) is not a known type; did you mean '\(closest)'?")
+    }
+  }
+}
+
+extension MDNSDiagnostic {
+  /// The diagnostic for people.
+  var text: String {
+    switch self {
+    case .malformed(let source, _, let error): "a broken message from \(source): \(error)"
+    case .cacheFull(let records, let bytes):
+      "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
+    case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
+    case .unanswered(let question, let failure):
+      "DNS did not tell about \(question.name) \(question.type): \(failure)"
+    }
+  }
+}

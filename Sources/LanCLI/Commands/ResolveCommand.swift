@@ -1,0 +1,41 @@
+import LanCore
+import LanSystem
+
+/// `lantool resolve`.
+enum ResolveCommand {
+  /// Runs the command and says how it ended.
+  static func run(_ arguments: ParsedArguments) -> ExitStatus {
+    let configuration: ResolveConfiguration
+    do throws(UsageError) {
+      configuration = try ResolveConfiguration(arguments) { () throws(UsageError) in
+        do throws(SystemError) { return try TargetInput.words(.names) } catch {
+          throw arguments.usageError("cannot read standard input: \(error.reason)")
+        }
+      }
+    } catch {
+      StandardError.write("\(error)\n")
+      return .usage
+    }
+    if let namespace = configuration.namespace {
+      do throws(NamespaceError) {
+        try NetworkNamespace.enter(namespace)
+      } catch {
+        complain("\(error)")
+        if case .permissionDenied = error { return .notPermitted }
+        return .undetermined
+      }
+    }
+    for name in configuration.interfaces where InterfaceList.index(of: name) == nil {
+      let all = (try? InterfaceList.all().map(\.name)) ?? []
+      let list = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
+      complain("no interface '\(ResolveConfiguration.shown(name))'\(list)")
+      return .undetermined
+    }
+    return ResolveRun(configuration).run()
+  }
+
+  /// One line on standard error: what failed, on what, why, what to do.
+  static func complain(_ message: String) {
+    StandardError.write("lantool resolve: \(message)\n")
+  }
+}

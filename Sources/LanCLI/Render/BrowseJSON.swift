@@ -1,0 +1,191 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// Writes what a browser tells as JSON Lines, as the contract's chapter on `browse` says.
+struct BrowseJSON {
+  private var sequence = 0
+  private var time = TimeText()
+
+  /// Writes an `added`, `updated` or `removed`.
+  ///
+  /// `time` is nanoseconds since 1970; nil where a capture has none.
+  mutating func append(
+    _ service: DiscoveredService, _ change: ServiceChange, isResolving: Bool, at time: Int64?,
+    to out: inout OutputBuffer
+  ) {
+    begin(change.word, at: time, to: &out)
+    let name = service.name.wire.span
+    out.append(",\"instance\":\"")
+    if name.count > 1 { out.append(json: name, 1..<(1 + Int(name[0]))) }
+    out.append("\",\"serviceName\":\"")
+    out.appendJSON(name: service.name)
+    out.append("\",\"type\":\"")
+    append(service.type, to: &out)
+    out.append("\"")
+    if let meaning = ServiceTypeDatabase.meaning(service.type) {
+      out.appendJSON("typeMeaning", meaning)
+    }
+    out.append(",\"domain\":\"")
+    out.appendJSON(name: service.domain)
+    out.append("\"")
+    append(interface: service.interface, service.interfaceIndex, to: &out)
+    append(heardOver: service.heardOver, to: &out)
+    out.appendJSON("origin", service.origin == .mdns ? "mdns" : "dns")
+    if !service.subtypes.isEmpty {
+      out.append(",\"subtypes\":")
+      out.appendJSON(list: service.subtypes)
+    }
+    if isResolving { append(resolved: service, to: &out) }
+    if let ttl = service.ttl {
+      out.append(",\"ttlSeconds\":")
+      out.append(ttl)
+    }
+    if service.isOwn { out.append(",\"own\":true") }
+    if isResolving, !service.isComplete, change.isPresent { out.append(",\"complete\":false") }
+    if case .removed(let cause) = change { out.appendJSON("cause", cause.word) }
+    out.append("}\n")
+  }
+
+  private func append(interface: String?, _ index: UInt32?, to out: inout OutputBuffer) {
+    if let interface { out.appendJSON("interface", interface) }
+    if let index {
+      out.append(",\"interfaceIndex\":")
+      out.append(index)
+    }
+  }
+
+  private func append(heardOver families: MDNSFamilies, to out: inout OutputBuffer) {
+    if families.isEmpty { return }
+    out.append(",\"heardOver\":[")
+    if families.contains(.ipv4) { out.append("\"ipv4\"") }
+    if families == .both { out.append(",") }
+    if families.contains(.ipv6) { out.append("\"ipv6\"") }
+    out.append("]")
+  }
+
+  private func append(resolved service: DiscoveredService, to out: inout OutputBuffer) {
+    if let host = service.host {
+      out.append(",\"host\":\"")
+      out.appendJSON(name: host)
+      out.append("\"")
+    }
+    append("port", service.port, to: &out)
+    if !service.addresses.isEmpty {
+      out.append(",\"addresses\":[")
+      for (index, address) in service.addresses.enumerated() {
+        out.append(index > 0 ? ",\"" : "\"")
+        out.append(AddressText(address))
+        if address.needsZone, let zone = service.interface {
+          out.append("%")
+          out.append(text: zone, escape: .jsonText)
+        }
+        out.append("\"")
+      }
+      out.append("]")
+    }
+    append("priority", service.priority, to: &out)
+    append("weight", service.weight, to: &out)
+    if let text = service.text {
+      out.append(",")
+      let strings = text.wireForm
+      JSONText.append(0..<strings.count, strings.span, to: &out)
+    }
+    if service.isPlaceholder { out.append(",\"placeholder\":true") }
+  }
+
+  private func append(_ key: StaticString, _ value: UInt16?, to out: inout OutputBuffer) {
+    guard let value else { return }
+    out.append(",\"")
+    out.append(key)
+    out.append("\":")
+    out.append(value)
+  }
+
+  // MARK: Other events
+
+  /// Writes a `type`.
+  mutating func append(
+    _ type: ServiceType, isAdded: Bool, domain: DNSName, interface: String?,
+    interfaceIndex: UInt32?, at time: Int64?, to out: inout OutputBuffer
+  ) {
+    begin("type", at: time, to: &out)
+    out.appendJSON("action", isAdded ? "added" : "removed")
+    out.append(",\"type\":\"")
+    append(type, to: &out)
+    out.append("\"")
+    if let meaning = ServiceTypeDatabase.meaning(type) { out.appendJSON("typeMeaning", meaning) }
+    out.append(",\"domain\":\"")
+    out.appendJSON(name: domain)
+    out.append("\"")
+    append(interface: interface, interfaceIndex, to: &out)
+    out.append("}\n")
+  }
+
+  /// Writes a `domain`.
+  mutating func append(
+    _ domain: DNSName, _ kind: BrowsingDomainKind, isAdded: Bool, interface: String?,
+    interfaceIndex: UInt32?, at time: Int64?, to out: inout OutputBuffer
+  ) {
+    begin("domain", at: time, to: &out)
+    out.appendJSON("action", isAdded ? "added" : "removed")
+    out.appendJSON("kind", kind.word)
+    out.append(",\"domain\":\"")
+    out.appendJSON(name: domain)
+    out.append("\"")
+    append(interface: interface, interfaceIndex, to: &out)
+    out.append("}\n")
+  }
+
+  /// Writes a `settled`.
+  mutating func appendSettled(services: Int, at time: Int64?, to out: inout OutputBuffer) {
+    begin("settled", at: time, to: &out)
+    out.append(",\"services\":")
+    out.append(services)
+    out.append("}\n")
+  }
+
+  /// Writes the `summary`.
+  mutating func append(_ summary: BrowseSummary, at time: Int64?, to out: inout OutputBuffer) {
+    begin("summary", at: time, to: &out)
+    summary.appendJSON(to: &out)
+    out.append("}\n")
+  }
+
+  /// Writes a `knownType` of the database.
+  mutating func append(
+    _ entry: ServiceTypeDatabase.Entry, at time: Int64, to out: inout OutputBuffer
+  ) {
+    for type in entry.types {
+      begin("knownType", at: time, to: &out)
+      out.append(",\"type\":\"")
+      append(type, to: &out)
+      out.append("\"")
+      out.appendJSON("transport", type.transport)
+      out.appendJSON("typeMeaning", entry.meaning)
+      out.append("}\n")
+    }
+  }
+
+  private func append(_ type: ServiceType, to out: inout OutputBuffer) {
+    out.append("_")
+    out.append(text: type.service, escape: .jsonLabel)
+    out.append("._")
+    out.append(text: type.transport, escape: .jsonLabel)
+  }
+
+  private mutating func begin(_ event: StaticString, at moment: Int64?, to out: inout OutputBuffer)
+  {
+    sequence += 1
+    out.append("{\"schema\":\"lantool.browse/1\",\"event\":\"")
+    out.append(event)
+    out.append("\"")
+    if let moment {
+      out.append(",\"time\":\"")
+      time.appendUTC(moment, digits: 6, to: &out)
+      out.append("\"")
+    }
+    out.append(",\"seq\":")
+    out.append(sequence)
+  }
+}

@@ -1,0 +1,151 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// Writes answers as JSON Lines, as the contract's chapter on `resolve` says.
+struct ResolveJSON {
+  private(set) var sequence = 0
+  private var time = TimeText()
+
+  /// Writes an `address`, `service` or `record`.
+  mutating func append(
+    _ answer: ResolveAnswer, _ action: ResolveAction?, rule: DestinationOrder.Rule? = nil,
+    of query: ResolveQuery, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    switch answer {
+    case .address(let value):
+      begin("address", query, at: wall, to: &out)
+      append(members: value, to: &out)
+    case .service(let value):
+      begin("service", query, at: wall, to: &out)
+      append(value, to: &out)
+    case .record(let value):
+      begin("record", query, at: wall, to: &out)
+      out.appendJSON("name", "\(value.name)")
+      out.appendJSON("type", "\(value.data.type)")
+      out.append(",\"class\":\"IN\",\"data\":{")
+      RecordRendering.appendJSON(value.data, to: &out)
+      out.append("}")
+    }
+    append(answer.origin, to: &out)
+    if let action { out.appendJSON("action", action.rawValue) }
+    if let rule {
+      out.append(",\"rule\":")
+      out.append(rule.rawValue)
+      out.appendJSON("ruleText", rule.text)
+    }
+    out.append("}\n")
+  }
+
+  /// Writes a `contradiction`.
+  mutating func append(
+    _ found: ResolveContradiction, of query: ResolveQuery, at wall: Int64,
+    to out: inout OutputBuffer
+  ) {
+    begin("contradiction", query, at: wall, to: &out)
+    for (key, list) in [("deciding", found.deciding), ("other", found.other)] {
+      out.append(text: ",\"\(key)\":[")
+      for (index, address) in list.enumerated() {
+        // The first member's comma belongs to the object before it.
+        out.append(index > 0 ? ",{\"query\":" : "{\"query\":")
+        out.appendJSON(string: query.text)
+        append(members: address, to: &out)
+        append(address.origin, to: &out)
+        out.append("}")
+      }
+      out.append("]")
+    }
+    out.append("}\n")
+  }
+
+  /// Writes a `failure`.
+  mutating func append(
+    _ failure: ResolveFailure, of query: ResolveQuery, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    begin("failure", query, at: wall, to: &out)
+    out.appendJSON("reason", failure.word)
+    out.append(",\"code\":")
+    out.append(failure.code)
+    if case .failed(let text) = failure, !text.isEmpty { out.appendJSON("text", text) }
+    out.append("}\n")
+  }
+
+  /// Writes the `summary`.
+  mutating func append(
+    _ ledger: ResolveLedger, elapsed: Int64, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    begin("summary", nil, at: wall, to: &out)
+    out.append(",\"queries\":")
+    out.append(ledger.states.count)
+    out.append(",\"resolved\":")
+    out.append(ledger.resolvedCount)
+    out.append(",\"failed\":")
+    out.append(ledger.failedCount)
+    out.append(",\"answers\":")
+    out.append(ledger.answerCount)
+    out.append(",\"elapsedMicroseconds\":")
+    out.append(max(elapsed, 0) / 1_000)
+    out.append("}\n")
+  }
+
+  private mutating func begin(
+    _ event: String, _ query: ResolveQuery?, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    sequence += 1
+    out.append("{\"schema\":\"lantool.resolve/1\",\"event\":\"")
+    out.append(text: event)
+    out.append("\",\"time\":\"")
+    time.appendUTC(wall, digits: 6, to: &out)
+    out.append("\",\"seq\":")
+    out.append(sequence)
+    if let query { out.appendJSON("query", query.text) }
+  }
+
+  private func append(members value: ResolvedAddress, to out: inout OutputBuffer) {
+    out.appendJSON("name", value.name)
+    out.appendJSON("address", value.addressText)
+    out.appendJSON("family", value.address.isIPv6 ? "ipv6" : "ipv4")
+    if let port = value.port {
+      out.append(",\"port\":")
+      out.append(port)
+    }
+  }
+
+  private func append(_ value: ResolvedService, to out: inout OutputBuffer) {
+    out.appendJSON("name", "\(value.name.name)")
+    out.append(",\"instance\":\"")
+    let instance = value.name.instance
+    out.append(instance.span, 0..<instance.count, escape: .jsonText)
+    out.append("\"")
+    out.appendJSON("type", "\(value.name.type)")
+    out.appendJSON("domain", "\(value.name.domain)")
+    out.appendJSON("host", "\(value.host)")
+    out.append(",\"port\":")
+    out.append(value.port)
+    out.append(",\"priority\":")
+    out.append(value.priority)
+    out.append(",\"weight\":")
+    out.append(value.weight)
+    if let text = value.text {
+      out.append(",")
+      RecordRendering.appendTXT(text, to: &out)
+    }
+    if value.isPlaceholder { out.append(",\"placeholder\":true") }
+  }
+
+  private func append(_ origin: ResolveOrigin, to out: inout OutputBuffer) {
+    out.appendJSON("provider", origin.provider.rawValue)
+    if let server = origin.server { out.appendJSON("server", server) }
+    if let name = origin.interface { out.appendJSON("interface", name) }
+    if let index = origin.interfaceIndex, index != 0 {
+      out.append(",\"interfaceIndex\":")
+      out.append(index)
+    }
+    if let ttl = origin.ttl {
+      out.append(",\"ttlSeconds\":")
+      out.append(ttl)
+    }
+    out.append(",\"elapsedMicroseconds\":")
+    out.append(max(origin.elapsed, 0) / 1_000)
+  }
+}
