@@ -44,7 +44,8 @@ extension ResolveInNamespaces {
         "faults":["id","question"],"wrong":[["tv.local","A","192.0.2.66"]]}
         """)
       let run = try await lab.resolve(["--json", "tv.local"], files: RecipeLab.plain)
-      #expect(run.status == 0 && (try pairs(run)) == ["mdns 192.0.2.20"], "\(run.errors)")
+      #expect(try pairs(run) == ["mdns 192.0.2.20"], "\(run.errors)")
+      #expect(run.status == 0)
       #expect(run.errors.contains("port 5353 is held"))
       #expect(!responder.child.outputSoFar.contains("\"port\": 5353"))
       withExtendedLifetime(holder) {}
@@ -118,7 +119,8 @@ extension ResolveInNamespaces {
       #expect(came, "\(child.outputSoFar) \(child.errorsSoFar)")
       child.signal(SIGINT)
       let run = try await child.finish(timeout: 10)
-      #expect(run.status == 0 && (try run.objects().last?.event) == "summary")
+      #expect(try run.objects().last?.event == "summary")
+      #expect(run.status == 0)
       withExtendedLifetime(responder) {}
     }
 
