@@ -30,6 +30,7 @@ final class ResolveRun {
         take($0)
       }
       let context = ResolverContext(contextConfiguration, on: reactor)
+      context.onDiagnostic = { ResolveCommand.complain("\($0)") }
       begin(in: context)
       if !isEnding { try reactor.run() }
       isEnding = true
@@ -48,7 +49,9 @@ final class ResolveRun {
 
   private var contextConfiguration: ResolverContext.Configuration {
     var result = ResolverContext.Configuration()
-    result.interfaces = Set(configuration.interfaces.compactMap(InterfaceList.index(of:)))
+    result.interfaces = configuration.interfaces
+    result.waitsForInterface = configuration.isWatching
+    if let server = configuration.server { result.servers = [server] }
     return result
   }
 
@@ -85,7 +88,10 @@ final class ResolveRun {
       ledger[index] = .resolved
       guard !configuration.isWatching else { break }
       ledger.answerCount += answers.count
-      for answer in answers { screen.show(answer, nil, of: query) }
+      let rules = configuration.showsWhy ? Self.rules(answers) : []
+      for (place, answer) in answers.enumerated() {
+        screen.show(answer, nil, rule: rules.isEmpty ? nil : rules[place], of: query)
+      }
     case .didNotResolve(let failure):
       ledger[index] = .failed(failure)
       screen.show(failure, of: query)
@@ -93,6 +99,19 @@ final class ResolveRun {
     screen.flush()
     if !screen.isWritable { return stop() }
     judge(event)
+  }
+
+  /// For each answer that has another address behind it, the rule that puts it there.
+  private static func rules(_ answers: [ResolveAnswer]) -> [DestinationOrder.Rule?] {
+    let addresses = answers.compactMap { answer -> ResolvedAddress? in
+      if case .address(let value) = answer { value } else { nil }
+    }
+    var rules = DestinationSources.rules(addresses)[...]
+    return answers.enumerated().map { place, answer in
+      guard case .address = answer, let rule = rules.popFirst() else { return nil }
+      guard place + 1 < answers.count, case .address = answers[place + 1] else { return nil }
+      return rule
+    }
   }
 
   private func judge(_ event: ResolveEvent) {

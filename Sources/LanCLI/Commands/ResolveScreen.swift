@@ -23,13 +23,17 @@ struct ResolveScreen: ~Copyable {
     }
   }
 
-  /// Shows an answer; `action` where changes are shown.
-  mutating func show(_ answer: ResolveAnswer, _ action: ResolveAction?, of query: ResolveQuery) {
+  /// Shows an answer; `action` where changes are shown, `rule` where it is asked why the order is
+  /// as it is.
+  mutating func show(
+    _ answer: ResolveAnswer, _ action: ResolveAction?, rule: DestinationOrder.Rule? = nil,
+    of query: ResolveQuery
+  ) {
     switch form {
     case .json(var json):
-      json.append(answer, action, of: query, at: WallClock.now, to: &out)
+      json.append(answer, action, rule: rule, of: query, at: WallClock.now, to: &out)
       form = .json(json)
-    case .text(let text): text.append(answer, action, to: &out)
+    case .text(let text): text.append(answer, action, rule: rule, to: &out)
     case .nothing: break
     }
   }

@@ -18,6 +18,8 @@ struct ResolveConfiguration {
   var isAny = false
   var isWatching = false
   var isColoured = false
+  var showsWhy = false
+  var server: SocketEndpoint?
   var families = MDNSFamilies.both
   var interfaces: [String] = []
   var namespace: String?
@@ -32,6 +34,17 @@ struct ResolveConfiguration {
     isAll = arguments.isSet("all")
     isAny = arguments.isSet("any")
     isWatching = arguments.isSet("watch")
+    showsWhy = arguments.isSet("why")
+    if let text = arguments.value("server") {
+      guard let endpoint = ServerAddress.parse(text) else {
+        throw arguments.usageError(
+          """
+          invalid value '\(Self.shown(text))' for '--server': expected an address such as \
+          192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353
+          """)
+      }
+      server = endpoint
+    }
     isColoured = TerminalOutput.isColoured(arguments.value("color"))
     if arguments.isSet("ipv4") != arguments.isSet("ipv6") {
       families = arguments.isSet("ipv4") ? .ipv4 : .ipv6

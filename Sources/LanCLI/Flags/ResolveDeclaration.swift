@@ -46,6 +46,12 @@ enum ResolveDeclaration {
       "type", nil, "TYPE", in: .input,
       help: "ask for records of this type: TXT, HINFO, ANY, TYPE65280",
       details: "NAME is then any name; with PTR it may also be an address."),
+    OptionDeclaration(
+      "server", nil, "ADDR[:PORT]", in: .input,
+      help: "ask this DNS server and nobody else",
+      details: """
+        Names are taken as they are, without a search list. An IPv6 address with a port: [::1]:53.
+        """),
     CommonOptions.namespace,
   ]
 
@@ -65,6 +71,9 @@ enum ResolveDeclaration {
         The hosts file, the system's resolver, multicast DNS where the name or address may be found \
         there, and conventional DNS. Without this option only the answers that decide are shown.
         """),
+    OptionDeclaration(
+      "why", in: .output, help: "show which rule puts each address before the next",
+      details: "The rules of RFC 6724 section 6, by their number and words."),
     CommonOptions.color,
     CommonOptions.quiet,
   ]

@@ -9,8 +9,8 @@ struct ResolveJSON {
 
   /// Writes an `address`, `service` or `record`.
   mutating func append(
-    _ answer: ResolveAnswer, _ action: ResolveAction?, of query: ResolveQuery, at wall: Int64,
-    to out: inout OutputBuffer
+    _ answer: ResolveAnswer, _ action: ResolveAction?, rule: DestinationOrder.Rule? = nil,
+    of query: ResolveQuery, at wall: Int64, to out: inout OutputBuffer
   ) {
     switch answer {
     case .address(let value):
@@ -29,6 +29,11 @@ struct ResolveJSON {
     }
     append(answer.origin, to: &out)
     if let action { out.appendJSON("action", action.rawValue) }
+    if let rule {
+      out.append(",\"rule\":")
+      out.append(rule.rawValue)
+      out.appendJSON("ruleText", rule.text)
+    }
     out.append("}\n")
   }
 

@@ -7,7 +7,10 @@ struct ResolveText {
   let style: TerminalStyle
 
   /// Writes an answer; `action` where changes are shown.
-  func append(_ answer: ResolveAnswer, _ action: ResolveAction?, to out: inout OutputBuffer) {
+  func append(
+    _ answer: ResolveAnswer, _ action: ResolveAction?, rule: DestinationOrder.Rule? = nil,
+    to out: inout OutputBuffer
+  ) {
     let start = out.count
     switch answer {
     case .address(let value):
@@ -28,6 +31,7 @@ struct ResolveText {
       RecordRendering.appendText(value.data, to: &out)
     }
     append(answer.origin, to: &out)
+    if let rule { out.append(text: "  before the next by rule \(rule.rawValue): \(rule.text)") }
     out.append("\n")
   }
 

@@ -13,6 +13,7 @@ extension ServiceTypeDatabase {
     amzn-alexa t Amazon Alexa device
     amzn-wplay t Amazon Fire TV
     androidtvremote t Android TV remote control
+    androidtvremote2 t Android TV remote control, version 2
     apple-mobdev t iPhone or iPad wireless sync
     apple-mobdev2 t iPhone or iPad wireless sync, version 2
     apple-pairable t Apple device ready to pair

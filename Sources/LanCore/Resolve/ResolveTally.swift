@@ -28,6 +28,7 @@ public struct ResolveTally: Sendable {
   private var states: [ResolveSource: State] = [:]
   private var answers: [(source: ResolveSource, answer: ResolveAnswer)] = []
   private var told: ResolveContradiction?
+  private var isLocalServed = false
 
   /// A tally of nothing yet.
   ///
@@ -81,6 +82,9 @@ public struct ResolveTally: Sendable {
     decide(at: now)
   }
 
+  /// DNS does serve `local`: it is waited for from now on.
+  public mutating func confirmLocal() { isLocalServed = true }
+
   /// Waits for nobody any more.
   public mutating func end(_ failure: ResolveFailure, at now: Int64) {
     guard !isFinished else { return }
@@ -96,7 +100,10 @@ public struct ResolveTally: Sendable {
 
   private mutating func decide(at now: Int64) {
     if isWatching { return tellFailureOfWatch() }
-    let pending = plan.deciding.filter { states[$0] == .pending }
+    // Whether DNS serves `local` at all is nothing to wait for.
+    let pending = plan.deciding.filter {
+      states[$0] == .pending && ($0 != .dnsIfLocalIsServed || isLocalServed)
+    }
     let isChecked = !plan.checking.contains { states[$0] == .pending }
     if pending.isEmpty && isChecked { return conclude(nil) }
     guard !isAll, !counting.isEmpty else { return }
@@ -128,7 +135,8 @@ public struct ResolveTally: Sendable {
     }
     if let reason { return reason }
     let failures = plan.deciding.compactMap { source -> ResolveFailure? in
-      if case .done(let failure)? = states[source] { failure } else { nil }
+      if source == .dnsIfLocalIsServed, !isLocalServed { return nil }
+      return if case .done(let failure)? = states[source] { failure } else { nil }
     }
     return failures.max { $0.weight < $1.weight } ?? .notFound
   }
@@ -151,7 +159,11 @@ public struct ResolveTally: Sendable {
         return value
       }
     }
-    let hosts = addresses { $1.provider == .hosts && $0 != .mdns }
+    var hosts: [ResolvedAddress] = []
+    for entry in addresses({ $1.provider == .hosts && $0 != .mdns })
+    where !hosts.contains(where: { $0.address == entry.address && $0.name == entry.name }) {
+      hosts.append(entry)
+    }
     let heard = addresses { source, _ in source == .mdns }
     guard !hosts.isEmpty else { return }
     let differing = heard.filter { other in

@@ -12,8 +12,10 @@ public final class ResolverContext {
     public var hostsPath = "/etc/hosts"
     /// The order of the system's resolver.
     public var switchPath = "/etc/nsswitch.conf"
-    /// The only interfaces for multicast DNS, by number; empty for all.
-    public var interfaces: Set<UInt32> = []
+    /// The only interfaces for multicast DNS, by name; empty for all.
+    public var interfaces: [String] = []
+    /// Waits for an interface where there is none, instead of failing.
+    public var waitsForInterface = false
     /// The DNS servers; empty for those of the system.
     public var servers: [SocketEndpoint] = []
 
@@ -27,22 +29,62 @@ public final class ResolverContext {
   public let hosts: HostsFile
   /// Whom the system's resolver asks.
   public let nameServices: NameServiceSwitch
+  /// Called with what is amiss, on the reactor's thread.
+  public var onDiagnostic: ((MDNSNodeDiagnostic) -> Void)?
   let reactor: Reactor
   let names: NameResolver
+  let dns: UnicastResolver
+  private var node: MDNSNode?
+  private var ownsNode = true
 
   private static let sizeLimit = 16 << 20
 
   /// A context that asks nobody yet.
-  public init(_ configuration: Configuration = Configuration(), on reactor: Reactor) {
+  ///
+  /// - Parameters:
+  ///   - configuration: Where things are found, and who else is asked.
+  ///   - node: Who speaks multicast DNS, shared with others; nil for a node of its own.
+  ///   - reactor: The loop that everything happens on.
+  public init(
+    _ configuration: Configuration = Configuration(), node: MDNSNode? = nil, on reactor: Reactor
+  ) {
     self.configuration = configuration
+    self.node = node
+    ownsNode = node == nil
+    var servers = UnicastResolver.Configuration()
+    servers.servers = configuration.servers
+    dns = UnicastResolver(servers, on: reactor)
     self.reactor = reactor
     names = NameResolver(reactor)
     hosts = HostsFile(SmallFile.read(configuration.hostsPath, limit: Self.sizeLimit) ?? [])
     nameServices = NameServiceSwitch(SmallFile.read(configuration.switchPath, limit: 1 << 16) ?? [])
   }
 
-  /// Forgets all questions.
-  public func stop() { names.stop() }
+  /// Forgets all questions, and ends the node unless others have it too.
+  public func stop() {
+    names.stop()
+    dns.cancelAll()
+    guard ownsNode else { return }
+    node?.stop()
+    node = nil
+  }
+
+  /// Who speaks multicast DNS, begun if need be.
+  func runningNode() throws(MDNSError) -> MDNSNode {
+    let node = node ?? makeNode()
+    self.node = node
+    try node.start()
+    return node
+  }
+
+  private func makeNode() -> MDNSNode {
+    var settings = MDNSNode.Configuration()
+    settings.interfaces = configuration.interfaces
+    settings.requiresInterface = !configuration.waitsForInterface
+    let node = MDNSNode(settings, on: reactor)
+    node.onDiagnostic = { [weak self] in self?.onDiagnostic?($0) }
+    return node
+  }
 
   /// What the plan of a query rests on.
   func facts(_ query: ResolveQuery, isAll: Bool) -> ResolvePlan.Facts {

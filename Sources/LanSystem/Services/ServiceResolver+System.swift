@@ -8,8 +8,9 @@ extension ServiceResolver {
     switch source {
     case .hosts: beginHosts()
     case .system: beginSystem()
-    case .mdns: finish(.mdns, .noInterface)
-    case .dns, .dnsIfLocalIsServed: finish(source, .notFound)
+    case .mdns: beginMulticast()
+    case .dns: beginDNS(source)
+    case .dnsIfLocalIsServed: checkLocal()
     }
   }
 
@@ -35,7 +36,8 @@ extension ServiceResolver {
     finish(.hosts, entries.isEmpty ? .notFound : nil)
   }
 
-  private func beginSystem() {
+  /// Asks the system's resolver, in a watch again and again.
+  func beginSystem() {
     switch query.subject {
     case .host(let name):
       let families = options.families
@@ -57,17 +59,17 @@ extension ServiceResolver {
   ) {
     guard case .success(let found) = answer else { return finishSystem(answer) }
     let entries = context.hosts.entries(of: name)
-    for entry in found {
+    let answers = found.map { entry -> ResolveAnswer in
       let isInFile = entries.contains { $0.address == entry.address.unmapped }
       var origin = ResolveOrigin(
         isInFile ? .hosts : context.nameServices.provider, elapsed: elapsed)
       set(&origin, scope: entry.scope)
-      take(
-        .address(
-          ResolvedAddress(
-            name: Self.plain(name), address: entry.address.unmapped, port: query.port,
-            origin: origin)), from: .system)
+      return .address(
+        ResolvedAddress(
+          name: Self.plain(name), address: entry.address.unmapped, port: query.port,
+          origin: origin))
     }
+    replaceSystemAnswers(answers)
     finish(.system, found.isEmpty ? .notFound : nil)
   }
 
@@ -80,16 +82,36 @@ extension ServiceResolver {
     let isInFile = entries.contains { $0.names.contains(name) }
     var origin = ResolveOrigin(isInFile ? .hosts : context.nameServices.provider, elapsed: elapsed)
     set(&origin, scope: scope)
-    take(
+    replaceSystemAnswers([
       .address(
         ResolvedAddress(
-          name: Self.plain(name), address: address, port: query.port, origin: origin)),
-      from: .system)
+          name: Self.plain(name), address: address, port: query.port, origin: origin))
+    ])
     finish(.system)
+  }
+
+  /// Takes what the system's resolver says now, in place of what it said before.
+  private func replaceSystemAnswers(_ answers: [ResolveAnswer]) {
+    for old in systemAnswers where !answers.contains(where: { $0.isSame(as: old) }) {
+      take(old, .removed, from: .system)
+    }
+    for new in answers where !systemAnswers.contains(where: { $0.isSame(as: new) }) {
+      take(new, from: .system)
+    }
+    systemAnswers = answers
+    guard options.isWatching else { return }
+    again = context.reactor.schedule(after: Self.repetition) { [weak self] in
+      guard let self, isRunning else { return }
+      again = nil
+      beginSystem()
+    }
   }
 
   private func finishSystem<Answer>(_ answer: Result<Answer, SystemLookup.Failure>) {
     guard case .failure(let failure) = answer else { return finish(.system) }
+    // That nobody could tell does not mean that what was found is gone.
+    let isGone = failure == .notFound || failure == .noAddress
+    replaceSystemAnswers(isGone ? [] : systemAnswers)
     switch failure {
     case .notFound: finish(.system, .notFound)
     case .noAddress: finish(.system, .noAddress)

@@ -35,6 +35,12 @@ public final class ServiceResolver {
   private var timer: TimerToken?
   private var timeout: TimerToken?
   private var tickets: [Int] = []
+  /// How often a watch asks the system's resolver, which tells of no changes.
+  static let repetition = Duration.seconds(10)
+  var again: TimerToken?
+  var systemAnswers: [ResolveAnswer] = []
+  var multicast: MulticastResolution?
+  var questions: [UnicastResolver.Ticket] = []
   private var streams: [AsyncStream<ResolveEvent>.Continuation] = []
   private var isTelling = false
 
@@ -95,6 +101,9 @@ public final class ServiceResolver {
     tally?.take(answer, action, from: source, at: MonotonicClock.now)
   }
 
+  /// What may be said is complete for now.
+  func confirmLocal() { tally?.confirmLocal() }
+
   /// A source has nothing more to say.
   func finish(_ source: ResolveSource, _ failure: ResolveFailure? = nil) {
     tally?.finish(source, failure, at: MonotonicClock.now)
@@ -124,7 +133,7 @@ public final class ServiceResolver {
       current.events = []
       tally = current.isFinished ? nil : current
       if current.isFinished { release() }
-      for event in events { tell(event) }
+      for event in events { tell(ordered(event)) }
     }
     isTelling = false
     schedule()
@@ -146,10 +155,13 @@ public final class ServiceResolver {
     if let timeout { context.reactor.cancel(timeout) }
     timeout = nil
     for ticket in tickets { context.names.cancel(ticket) }
-    tickets = []
+    for question in questions { context.dns.cancel(question) }
+    if let again { context.reactor.cancel(again) }
+    multicast?.stop()
+    (tickets, questions, again, multicast, systemAnswers) = ([], [], nil, nil, [])
   }
 
-  private func tell(_ event: ResolveEvent) {
+  func tell(_ event: ResolveEvent) {
     delegate?.tell(self, event)
     for stream in streams { stream.yield(event) }
     onEvent?(event)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestKit
 
 /// What a finished run of the program left behind.
@@ -57,8 +58,14 @@ final class Child: @unchecked Sendable {
   private let process = Process()
   private let out = Collector()
   private let err = Collector()
+  /// Our end of an interactive child's standard input, else -1.
+  private var input: Int32 = -1
 
-  init(_ command: [String], stdin: Data? = nil, environment: [String: String] = [:]) throws {
+  /// Starts `command`; with `isInteractive` what `send` is given becomes its standard input.
+  init(
+    _ command: [String], stdin: Data? = nil, isInteractive: Bool = false,
+    environment: [String: String] = [:]
+  ) throws {
     self.command = command
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
@@ -79,6 +86,11 @@ final class Child: @unchecked Sendable {
         try? writer.write(contentsOf: stdin)
         try? writer.close()
       }
+    } else if isInteractive {
+      let other = try makeInput()
+      process.standardInput = FileHandle(fileDescriptor: other)
+      defer { close(other) }
+      try process.run()
     } else {
       process.standardInput = FileHandle.nullDevice
       try process.run()
@@ -86,6 +98,35 @@ final class Child: @unchecked Sendable {
     out.start()
     err.start()
   }
+
+  deinit { if input >= 0 { close(input) } }
+
+  /// Makes the two ends of an interactive child's standard input and returns the child's.
+  ///
+  /// A socket, since what is written to a pipe that nobody reads ends the writer by a signal.
+  private func makeInput() throws -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
+    input = ends[0]
+    return ends[1]
+  }
+
+  /// Writes a line to the standard input of an interactive child.
+  func send(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      }
+      guard count > 0 else { return }
+      written += count
+    }
+  }
+
+  /// Ends the standard input of an interactive child.
+  func endInput() { shutdown(input, Int32(SHUT_WR)) }
 
   var processID: Int32 { process.processIdentifier }
   var isRunning: Bool { process.isRunning }

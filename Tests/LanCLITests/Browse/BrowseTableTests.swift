@@ -1,0 +1,140 @@
+import LanCore
+import LanSystem
+import LanWire
+import Testing
+
+@testable import LanCLI
+
+private typealias Samples = BrowseSamples
+
+private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [BrowseTable.Row] {
+  var table = BrowseTable(resolves: resolves)
+  return table.rows(services)
+}
+
+@Suite("the table of browse") struct BrowseTableTests {
+  @Test("rows are sorted by name without regard to case") func order() {
+    let names = ["beta", "Alpha", "gamma", "ALPHA 2"]
+    #expect(
+      rows(names.map { Samples.resolved($0) }).map(\.name) == ["Alpha", "ALPHA 2", "beta", "gamma"])
+  }
+
+  @Test("the same service on two interfaces is one row with all its addresses") func merged() {
+    var other = Samples.resolved(on: 3, "w0")
+    other.addresses = [Samples.address("192.0.2.20"), Samples.address("fe80::20")]
+    let table = rows([other, Samples.resolved()])
+    #expect(table.count == 1)
+    #expect(
+      table.first?.cells == [
+        "WiTap game, version 2", "v0,w0", "tv.local:4242", "192.0.2.20, fe80::20%v0, fe80::20%w0",
+      ])
+  }
+
+  @Test("the link that knows more says where it is") func bestLink() {
+    let table = rows([Samples.named(Array("Deck".utf8), on: 1, "a0"), Samples.resolved(on: 2)])
+    #expect(table.first?.cells[2] == "tv.local:4242")
+  }
+
+  @Test("own, unresolved and reserved services are told apart") func marks() {
+    var own = Samples.resolved("A")
+    own.isOwn = true
+    var reserved = Samples.resolved("C")
+    reserved.port = 0
+    let table = rows([own, Samples.named([0x42]), reserved])
+    #expect(table.map(\.name) == ["A (own)", "B", "C"] && table[0].isOwn)
+    #expect(table.map { $0.cells[2] } == ["tv.local:4242", "...", "(nothing runs there)"])
+    #expect(rows([Samples.named([0x42])], resolves: false).first?.cells[2] == "")
+  }
+
+  @Test("an unknown type is shown as it is, and nothing steers the terminal") func hostile() {
+    let type = ServiceType(service: "x\u{1B}[2J", transport: "tcp")
+    let row = rows([Samples.named(Array("\u{1B}]0;x\u{7}".utf8), type, on: 1, "v\u{1B}")]).first
+    let cells = ([row?.name ?? ""] + (row?.cells ?? [])).joined()
+    #expect(!cells.unicodeScalars.contains { $0.value < 0x20 })
+    #expect(cells.contains("_x\\027[2J._tcp"))
+  }
+
+  @Test("lines are never wider than the terminal", arguments: 1...120) func width(_ width: Int) {
+    let services = [
+      "Deck", "打印机打印机打印机打印机打印机", "e\u{301}e\u{301}", String(repeating: "x", count: 63),
+    ]
+    let table = BrowseTable.lines(rows(services.map { Samples.resolved($0) }), width: width)
+    for line in [table.title] + table.lines { #expect(line.columns <= width, "\(line)") }
+  }
+
+  @Test("columns line up, and those at the right go first where there is no room") func narrow() {
+    let table = rows([Samples.resolved("Deck"), Samples.resolved("打印机")])
+    let wide = BrowseTable.lines(table, width: 120)
+    #expect(
+      wide.title == "NAME    SERVICE                INTERFACE  HOST           ADDRESS")
+    #expect(
+      wide.lines[0]
+        == "Deck    WiTap game, version 2  v0         tv.local:4242  192.0.2.20, fe80::20%v0")
+    #expect(wide.lines[1].hasPrefix("打印机  WiTap game"))
+    let narrow = BrowseTable.lines(table, width: 30)
+    #expect(narrow.title == "NAME    SERVICE     INTERFACE")
+    #expect(narrow.lines[0] == "Deck    WiTap gam~  v0")
+  }
+
+  @Test("a column that nothing stands in is left out") func emptyColumns() {
+    let table = BrowseTable.lines(
+      rows([Samples.named([0x42], on: nil, nil)], resolves: false), width: 80)
+    #expect(table.title == "NAME  SERVICE")
+  }
+}
+
+@Suite("a table that is drawn in its place") struct TableViewTests {
+  /// A view that can be drawn inside of an expectation.
+  private final class View { var view = TableView(style: TerminalStyle(isOn: false)) }
+
+  private func row(_ name: String) -> BrowseTable.Row { .init(name: name, cells: []) }
+
+  private func drawn(
+    _ view: View, _ names: [String], isSearching: Bool = false, width: Int = 80,
+    height: Int = 24
+  ) -> String {
+    Samples.written {
+      view.view.draw(
+        names.map(row), isSearching: isSearching, width: width, height: height, to: &$0)
+    }
+  }
+
+  @Test("an empty list is called so only when it is time") func searching() {
+    let view = View()
+    #expect(drawn(view, []) == "\u{1B}[J")
+    #expect(drawn(view, [], isSearching: true) == "searching ...\u{1B}[K\n\u{1B}[J")
+    #expect(
+      drawn(view, ["A"], isSearching: true).hasPrefix("\r\u{1B}[1ANAME\u{1B}[K\nA\u{1B}[K\n"))
+  }
+
+  @Test("rows beyond the terminal are counted, and all are printed at the end") func tall() {
+    let view = View()
+    let names = (1...9).map { "n\($0)" }
+    let text = drawn(view, names, height: 6)
+    #expect(text.contains("n3\u{1B}[K\n... and 6 more\u{1B}[K\n") && !text.contains("n4"))
+    let again = drawn(view, names, height: 6)
+    #expect(again.hasPrefix("\r\u{1B}[5A"))
+    let whole = Samples.written { view.view.print(names.map(row), width: 80, to: &$0) }
+    #expect(whole.split(separator: "\n").count == 10)
+  }
+
+  @Test("a terminal that became narrower has broken the lines") func resized() {
+    let view = View()
+    _ = drawn(view, [String(repeating: "x", count: 50)])
+    #expect(drawn(view, ["A"], width: 20).hasPrefix("\r\u{1B}[4A"))
+  }
+}
+
+@Suite("the order of names for people") struct CollationTests {
+  @Test("case does not matter, and a prefix comes first") func order() {
+    let words = ["b", "A", "B2", "a1"]
+    let sorted = words.sorted { Collation.key($0).lexicographicallyPrecedes(Collation.key($1)) }
+    #expect(sorted == ["A", "a1", "b", "B2"])
+    #expect(Collation.key("Deck") == Collation.key("DECK"))
+  }
+
+  @Test("a zero byte and an empty text do no harm") func odd() {
+    #expect(Collation.key("a\0b") == Collation.key("ab"))
+    _ = Collation.key("")
+  }
+}
