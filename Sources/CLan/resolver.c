@@ -78,10 +78,25 @@ static int use_server(res_state state, const struct lan_endpoint *server) {
   return 0;
 }
 
-/* The resolver gives no response that it would try another server for, but leaves it in the buffer;
- * its header tells why. */
-static int is_refusal(const uint8_t *answer, const uint8_t *query) {
+static int64_t milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* True for the header of a response to the query. */
+static int is_response(const uint8_t *answer, const uint8_t *query) {
   return answer[0] == query[0] && answer[1] == query[1] && (answer[2] & 0x80) != 0;
+}
+
+/* The resolver gives no response that it would try another server for, but leaves it in the buffer:
+ * FORMERR, SERVFAIL, NOTIMP, REFUSED, and a bare referral (neither AA nor RA). */
+static int is_refusal(const uint8_t *answer) {
+  switch (answer[3] & 0x0F) {
+  case 1: case 2: case 4: case 5: return 1;
+  case 0: return (answer[2] & 0x04) == 0 && (answer[3] & 0x80) == 0;
+  default: return 0;
+  }
 }
 
 ptrdiff_t lan_resolver_ask(
@@ -95,6 +110,7 @@ ptrdiff_t lan_resolver_ask(
   }
   if (res_ninit(&state) != 0) return -1;
   memset(answer, 0, HFIXEDSZ);
+  int64_t due = milliseconds_now() + (int64_t)seconds * 1000;
   ptrdiff_t result = -1;
   if (use_server(&state, server) == 0) {
     state.retrans = seconds;
@@ -107,19 +123,15 @@ ptrdiff_t lan_resolver_ask(
   int number = errno;
   res_nclose(&state);
   if (result >= HFIXEDSZ) return result;
-  if (is_refusal(answer, query)) {
+  int has_come = is_response(answer, query);
+  if (has_come && is_refusal(answer)) {
     /* How long it was is not known: all behind the header is left out. */
     memset(answer + 4, 0, HFIXEDSZ - 4);
     return HFIXEDSZ;
   }
-  errno = result < 0 ? number : EBADMSG;
+  /* What ended the waiting early was too short for a header. */
+  errno = has_come && milliseconds_now() < due - 100 ? EBADMSG : number;
   return -1;
-}
-
-static int64_t milliseconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* Waits until fd is ready or the deadline has come; -1 and ETIMEDOUT then. */

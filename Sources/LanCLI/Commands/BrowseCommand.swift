@@ -34,11 +34,8 @@ enum BrowseCommand {
   static func makeSource(
     _ configuration: BrowseConfiguration, _ reactor: Reactor
   ) throws -> any BrowseSource {
-    throw BrowseSourceMissing()
-  }
-
-  private struct BrowseSourceMissing: Error, CustomStringConvertible {
-    let description = "browsing the network is not built in"
+    if configuration.file != nil { return BrowseFileSource(configuration) }
+    return BrowseLiveSource(configuration, on: reactor)
   }
 
   /// Whether the interfaces that were named are there.
@@ -82,11 +79,9 @@ enum BrowseCommand {
   }
 
   private static func append(_ entry: ServiceTypeDatabase.Entry, to out: inout OutputBuffer) {
-    let start = out.count
-    out.append(text: "_\(entry.service)")
-    out.padColumns(from: start, to: 22)
-    out.append(text: entry.transports.joined(separator: ",").padded(to: 9))
-    out.append(text: entry.meaning)
-    out.append("\n")
+    for type in entry.types {
+      out.append(text: "\(type)".padded(to: 25))
+      out.append(text: "  \(entry.meaning)\n")
+    }
   }
 }

@@ -20,7 +20,6 @@ final class BrowseRun {
   private var screen: BrowseScreen
   private var source: (any BrowseSource)?
   private var reactor: Reactor?
-  private let start = MonotonicClock.now
   private var end: BrowseLedger.End?
   private var hasFailed = false
   private var signal: Int32?
@@ -42,19 +41,18 @@ final class BrowseRun {
     do {
       let reactor = try Reactor()
       self.reactor = reactor
-      var numbers = SignalSource.ending
-      if screen.isTable { numbers.append(SignalSource.windowChanged) }
-      let signals = try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
       let source = try makeSource(configuration, reactor)
       self.source = source
+      // Standard input takes signals as its end, a file is read in no time.
+      let signals = configuration.file == nil ? try watchSignals(on: reactor) : nil
+      BrokenPipe.endWithReader(on: reactor)
       schedule(on: reactor)
-      try source.start(
-        onEvent: { [unowned self] in take($0) }, onEnd: { [unowned self] in fileEnded($0) })
+      try source.start(listener)
       if end == nil { try reactor.run() }
       source.stop()
       finish()
       // From here a signal has its old effect.
-      signals.cancel()
+      signals?.cancel()
     } catch {
       screen.makeRoom()
       BrowseCommand.complain("\(error)")
@@ -64,10 +62,23 @@ final class BrowseRun {
     return hasFailed || !screen.isWritable ? .undetermined : ledger.status(end ?? .stopped)
   }
 
+  private func watchSignals(on reactor: Reactor) throws -> SignalSource {
+    var numbers = SignalSource.ending
+    if screen.isTable { numbers.append(SignalSource.windowChanged) }
+    return try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
+  }
+
+  private var listener: BrowseListener {
+    BrowseListener(
+      event: { [unowned self] in take($0) }, complaint: { [unowned self] in complain($0) },
+      end: { [unowned self] in sourceEnded($0) })
+  }
+
   // MARK: What ends the run
 
   private func stop(_ end: BrowseLedger.End) {
     if self.end == nil { self.end = end }
+    if configuration.file != nil { source?.stop() }
     reactor?.stop()
   }
 
@@ -85,13 +96,21 @@ final class BrowseRun {
     stop(.stopped)
   }
 
-  private func fileEnded(_ failure: String?) {
-    if let failure {
+  private func sourceEnded(_ reason: BrowseSourceEnd) {
+    switch reason {
+    case .complete: break
+    case .failed(let text):
       hasFailed = true
-      screen.flush()
-      BrowseCommand.complain(failure)
+      complain(text)
+    case .interrupted(let number): signal = number
     }
     stop(.fileEnded)
+  }
+
+  private func complain(_ text: String) {
+    screen.makeRoom()
+    isDirty = true
+    BrowseCommand.complain(text)
   }
 
   private func schedule(on reactor: Reactor) {
@@ -126,10 +145,7 @@ final class BrowseRun {
       ledger.settle()
       screen.showSettled(ledger.services.count, at: source?.wallTime)
       endBatch()
-    case .diagnostic(let diagnostic):
-      screen.makeRoom()
-      isDirty = true
-      BrowseCommand.complain("\(diagnostic.text)")
+    case .diagnostic(let diagnostic): complain(diagnostic.text)
     }
     if let reason = ledger.end { stop(reason) }
   }
@@ -188,7 +204,7 @@ final class BrowseRun {
   // MARK: End
 
   private func finish() {
-    let summary = ledger.summary(duration: MonotonicClock.now - start)
+    let summary = ledger.summary(duration: source?.elapsed ?? 0)
     screen.finish(ledger, summary, at: source?.wallTime)
     screen.flush()
     guard case .text = configuration.output else { return }

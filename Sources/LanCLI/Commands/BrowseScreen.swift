@@ -25,7 +25,7 @@ struct BrowseScreen: ~Copyable {
     style = TerminalStyle(isOn: configuration.isColoured)
     view = TableView(style: style)
     switch configuration.output {
-    case .json: form = .json(BrowseJSON())
+    case .json: form = .json(BrowseJSON(showsIndex: configuration.file == nil))
     case .zone: form = .zone
     case .quiet: form = .nothing
     case .text:

@@ -63,9 +63,9 @@ struct SniffFileReader {
   }
 
   /// Says which link types are not decoded, so that their frames are not missed in silence.
-  func complainOfLinkTypes() {
+  func complainOfLinkTypes(by complain: (String) -> Void = SniffCommand.complain) {
     for (linkType, count) in analyzer.unsupported.sorted(by: { $0.value > $1.value }) {
-      SniffCommand.complain(
+      complain(
         "\(input?.name ?? "the file"): \(count) frame\(count == 1 ? "" : "s") of link type "
           + "\(linkType) cannot be decoded; capture on an interface with Ethernet or IP framing")
     }

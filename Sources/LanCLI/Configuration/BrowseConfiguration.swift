@@ -140,7 +140,7 @@ struct BrowseConfiguration {
         usage.suggestion = error.suggestion
         throw usage
       }
-      if let named = parsed.domain { try take(domain: named, arguments) }
+      if let named = parsed.domain { try take(named, arguments) }
       if parsed.isMetaQuery {
         guard arguments.positionals.count == 1 else {
           throw arguments.usageError("'\(printable(bytes))' stands for every type; name it alone")
@@ -158,6 +158,10 @@ struct BrowseConfiguration {
       throw arguments.usageError(
         "'\(Self.shown(text))' is no domain; expected a name such as local or example.org")
     }
+    try take(name, arguments)
+  }
+
+  private mutating func take(_ name: DNSName, _ arguments: ParsedArguments) throws(UsageError) {
     if domain != Self.local, domain != name {
       throw arguments.usageError("one run browses one domain, not '\(domain)' and '\(name)'")
     }

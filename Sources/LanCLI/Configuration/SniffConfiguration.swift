@@ -31,6 +31,9 @@ struct SniffConfiguration {
   /// True when the run has an end of its own, so that a signal cuts it short.
   var isBounded: Bool { options.count != nil || duration != nil }
 
+  /// All multicast DNS of a capture file, for other commands.
+  init(file: String) { self.file = file }
+
   /// Checks what the options mean together.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     options.selection = try Self.selection(arguments)

@@ -6,6 +6,13 @@ import LanWire
 struct BrowseJSON {
   private var sequence = 0
   private var time = TimeText()
+  /// The type of the line before: most lines are of the same.
+  private var lastType: ServiceType?
+  private var lastMeaning: String?
+  /// A capture has numbers of its own for its interfaces, which mean nothing elsewhere.
+  private let showsIndex: Bool
+
+  init(showsIndex: Bool = true) { self.showsIndex = showsIndex }
 
   /// Writes an `added`, `updated` or `removed`.
   ///
@@ -23,9 +30,7 @@ struct BrowseJSON {
     out.append("\",\"type\":\"")
     append(service.type, to: &out)
     out.append("\"")
-    if let meaning = ServiceTypeDatabase.meaning(service.type) {
-      out.appendJSON("typeMeaning", meaning)
-    }
+    append(meaningOf: service.type, to: &out)
     out.append(",\"domain\":\"")
     out.appendJSON(name: service.domain)
     out.append("\"")
@@ -49,10 +54,18 @@ struct BrowseJSON {
 
   private func append(interface: String?, _ index: UInt32?, to out: inout OutputBuffer) {
     if let interface { out.appendJSON("interface", interface) }
-    if let index {
+    if let index, showsIndex {
       out.append(",\"interfaceIndex\":")
       out.append(index)
     }
+  }
+
+  private mutating func append(meaningOf type: ServiceType, to out: inout OutputBuffer) {
+    if lastType != type {
+      lastType = type
+      lastMeaning = ServiceTypeDatabase.meaning(type)
+    }
+    if let lastMeaning { out.appendJSON("typeMeaning", lastMeaning) }
   }
 
   private func append(heardOver families: MDNSFamilies, to out: inout OutputBuffer) {
@@ -114,7 +127,7 @@ struct BrowseJSON {
     out.append(",\"type\":\"")
     append(type, to: &out)
     out.append("\"")
-    if let meaning = ServiceTypeDatabase.meaning(type) { out.appendJSON("typeMeaning", meaning) }
+    append(meaningOf: type, to: &out)
     out.append(",\"domain\":\"")
     out.appendJSON(name: domain)
     out.append("\"")

@@ -87,7 +87,7 @@ extension MDNSQuerier {
 
   /// Puts a set among those asked for next on a link.
   private mutating func enqueue(_ set: Int32, wantsUnicast: Bool, _ position: Int) {
-    guard !cache.sets[set].isAsked else { return }
+    guard !cache.sets[set].isAsked, !links[position].link.families.isEmpty else { return }
     cache.setAsked(true, set)
     links[position].asks.append((set, wantsUnicast))
   }

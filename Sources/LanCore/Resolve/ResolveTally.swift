@@ -135,7 +135,8 @@ public struct ResolveTally: Sendable {
     }
     if let reason { return reason }
     let failures = plan.deciding.compactMap { source -> ResolveFailure? in
-      if case .done(let failure)? = states[source] { failure } else { nil }
+      if source == .dnsIfLocalIsServed, !isLocalServed { return nil }
+      return if case .done(let failure)? = states[source] { failure } else { nil }
     }
     return failures.max { $0.weight < $1.weight } ?? .notFound
   }
@@ -158,7 +159,11 @@ public struct ResolveTally: Sendable {
         return value
       }
     }
-    let hosts = addresses { $1.provider == .hosts && $0 != .mdns }
+    var hosts: [ResolvedAddress] = []
+    for entry in addresses({ $1.provider == .hosts && $0 != .mdns })
+    where !hosts.contains(where: { $0.address == entry.address && $0.name == entry.name }) {
+      hosts.append(entry)
+    }
     let heard = addresses { source, _ in source == .mdns }
     guard !hosts.isEmpty else { return }
     let differing = heard.filter { other in

@@ -62,11 +62,15 @@ extension ServiceBrowserMachine {
     guard let type = Self.type(target) else { return }
     let key = TypeListing.Key(type: type, link: answer.interfaceIndex)
     guard let index = typeListing.names[key]?.firstIndex(of: target) else { return }
+    // As it was spelled first.
+    let shownType = typeListing.names.index(forKey: key).map { typeListing.names[$0].key.type }
     typeListing.names[key]?.remove(at: index)
     guard typeListing.names[key]?.isEmpty == true else { return }
     typeListing.names[key] = nil
     if configuration.listsTypes {
-      tell(.typeRemoved(type, domain: configuration.domain, interfaceIndex: shown(key.link)))
+      tell(
+        .typeRemoved(
+          shownType ?? type, domain: configuration.domain, interfaceIndex: shown(key.link)))
     } else if let name = try? type.browseName(in: configuration.domain),
       let pointer = pointerIDs[name]
     {

@@ -42,6 +42,20 @@ package enum BrokenPipe {
   /// Makes writes give EPIPE in place of a signal, so that files and groups can be left in order.
   package static func ignoreSignal() { _ = signal(SIGPIPE, SIG_IGN) }
 
+  /// Ends the process as soon as nobody reads standard output any more, not only at the next write,
+  /// which may be hours away.
+  ///
+  /// Does nothing where standard output is no pipe.
+  package static func endWithReader(on reactor: Reactor) {
+    var status = stat()
+    guard unsafe fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+      return
+    }
+    _ = try? reactor.watch(STDOUT_FILENO, for: []) { readiness in
+      if readiness.contains(.error) { end() }
+    }
+  }
+
   /// Ends the process as the signal would have, which shells and pipelines know as a quiet end.
   package static func end() -> Never {
     _ = signal(SIGPIPE, SIG_DFL)

@@ -128,6 +128,7 @@ struct UnicastExchange {
     guard message.header.isResponse, message.id == query.id,
       isHeaderAlone || message.questions == [question]
     else { throw .malformed(WireError(.badFormat, at: 0)) }
+    if isHeaderAlone, message.header.rcode == 0, !message.header.isTruncated { throw .referral }
     return message
   }
 

@@ -11,16 +11,35 @@ extension ServiceResolver {
       settings.interfaces = [index]
     }
     do throws(MDNSError) {
-      let node = try context.runningNode()
-      let resolution = MulticastResolution(self, ResolverMachine(query, settings), node)
-      multicast = resolution
-      resolution.start()
+      speak(by: try context.runningNode(), settings)
     } catch {
       switch error {
       case .noMulticastInterface: finish(.mdns, .noInterface)
+      case .portInUse: askOnce(error, settings)
       default: finish(.mdns, .failed("\(error)"))
       }
     }
+  }
+
+  /// Where nobody else may use port 5353, one-shot questions from another port still have answers
+  /// (RFC 6762 section 5.1).
+  private func askOnce(_ reason: MDNSError, _ settings: ResolverMachine.Configuration) {
+    do throws(MDNSError) {
+      let node = OneShotNode(context.configuration.interfaces, on: context.reactor)
+      try node.start()
+      tell(.diagnostic("\(reason); asking from another port, which hears no news"))
+      speak(by: node, settings)
+    } catch {
+      finish(.mdns, .failed("\(reason)"))
+    }
+  }
+
+  private func speak(
+    by speaker: any MulticastSpeaker, _ settings: ResolverMachine.Configuration
+  ) {
+    let resolution = MulticastResolution(self, ResolverMachine(query, settings), speaker)
+    multicast = resolution
+    resolution.start()
   }
 
   /// The event with addresses of the network in the order to be tried in; those of the system's
@@ -34,15 +53,23 @@ extension ServiceResolver {
   }
 }
 
+/// Who speaks multicast DNS for clients.
+protocol MulticastSpeaker: AnyObject {
+  func add(_ client: any MDNSClient)
+  func remove(_ client: any MDNSClient)
+}
+
+extension MDNSNode: MulticastSpeaker {}
+
 /// A resolver's part in the conversation with a multicast DNS node.
 final class MulticastResolution {
   private weak var resolver: ServiceResolver?
   private var machine: ResolverMachine
-  private let node: MDNSNode
+  private let node: any MulticastSpeaker
   private var isOver = false
   private var isStopped = false
 
-  init(_ resolver: ServiceResolver, _ machine: ResolverMachine, _ node: MDNSNode) {
+  init(_ resolver: ServiceResolver, _ machine: ResolverMachine, _ node: any MulticastSpeaker) {
     self.resolver = resolver
     self.machine = machine
     self.node = node

@@ -15,6 +15,9 @@ public enum DNSLimits {
   @inlinable public static var pointerJumps: Int { 128 }
   /// Octets that all names of one message may expand to; a small message of pointers could
   /// otherwise grow forty-fold.
+  ///
+  /// A message of more than 8 KiB, as only TCP brings them, may expand eight-fold: a service list
+  /// of a thousand names comes to twice or three times its bytes.
   @inlinable public static var expandedNameBytes: Int { 65_536 }
   /// Jumps that all names of one message may take together.
   ///

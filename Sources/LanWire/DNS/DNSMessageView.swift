@@ -117,7 +117,7 @@
     _ message: Span<UInt8>, _ view: inout DNSMessageView
   ) throws(WireError) {
     var offset = DNSLimits.headerOctets
-    var tally = DNSNameTally()
+    var tally = DNSNameTally(messageOctets: message.count)
     for _ in 0..<view.header.questionCount {
       let scan = try DNSNameScan(message, at: offset)
       guard message.count &- scan.end >= 4 else { throw WireError(.truncated, at: scan.end) }

@@ -4,10 +4,14 @@
   @usableFromInline var octets = 0
   /// Jumps of all names.
   @usableFromInline var jumps = 0
+  /// Octets that all names may come to.
+  @usableFromInline var octetLimit: Int
   /// True when some pointer leads forward.
   @usableFromInline var hasForwardPointer = false
 
-  @inlinable init() {}
+  @inlinable init(messageOctets: Int = 0) {
+    octetLimit = max(DNSLimits.expandedNameBytes, 8 &* messageOctets)
+  }
 
   @inlinable mutating func add(_ scan: DNSNameScan) {
     octets &+= scan.octets
@@ -29,7 +33,7 @@
   ) throws(WireError) {
     add(scan)
     view.hasForwardPointer = hasForwardPointer
-    guard octets <= DNSLimits.expandedNameBytes, jumps <= DNSLimits.messageJumps else {
+    guard octets <= octetLimit, jumps <= DNSLimits.messageJumps else {
       throw WireError(.expansionLimit, at: offset)
     }
   }

@@ -84,43 +84,44 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
 }
 
 @Suite("a table that is drawn in its place") struct TableViewTests {
-  private let style = TerminalStyle(isOn: false)
+  /// A view that can be drawn inside of an expectation.
+  private final class View { var view = TableView(style: TerminalStyle(isOn: false)) }
 
   private func row(_ name: String) -> BrowseTable.Row { .init(name: name, cells: []) }
 
   private func drawn(
-    _ view: inout TableView, _ names: [String], isSearching: Bool = false, width: Int = 80,
+    _ view: View, _ names: [String], isSearching: Bool = false, width: Int = 80,
     height: Int = 24
   ) -> String {
     Samples.written {
-      view.draw(
+      view.view.draw(
         names.map(row), isSearching: isSearching, width: width, height: height, to: &$0)
     }
   }
 
   @Test("an empty list is called so only when it is time") func searching() {
-    var view = TableView(style: style)
-    #expect(drawn(&view, []) == "\u{1B}[J")
-    #expect(drawn(&view, [], isSearching: true) == "searching ...\u{1B}[K\n\u{1B}[J")
+    let view = View()
+    #expect(drawn(view, []) == "\u{1B}[J")
+    #expect(drawn(view, [], isSearching: true) == "searching ...\u{1B}[K\n\u{1B}[J")
     #expect(
-      drawn(&view, ["A"], isSearching: true).hasPrefix("\r\u{1B}[1ANAME\u{1B}[K\nA\u{1B}[K\n"))
+      drawn(view, ["A"], isSearching: true).hasPrefix("\r\u{1B}[1ANAME\u{1B}[K\nA\u{1B}[K\n"))
   }
 
   @Test("rows beyond the terminal are counted, and all are printed at the end") func tall() {
-    var view = TableView(style: style)
+    let view = View()
     let names = (1...9).map { "n\($0)" }
-    let text = drawn(&view, names, height: 6)
+    let text = drawn(view, names, height: 6)
     #expect(text.contains("n3\u{1B}[K\n... and 6 more\u{1B}[K\n") && !text.contains("n4"))
-    let again = drawn(&view, names, height: 6)
+    let again = drawn(view, names, height: 6)
     #expect(again.hasPrefix("\r\u{1B}[5A"))
-    let whole = Samples.written { view.print(names.map(row), width: 80, to: &$0) }
+    let whole = Samples.written { view.view.print(names.map(row), width: 80, to: &$0) }
     #expect(whole.split(separator: "\n").count == 10)
   }
 
   @Test("a terminal that became narrower has broken the lines") func resized() {
-    var view = TableView(style: style)
-    _ = drawn(&view, [String(repeating: "x", count: 50)])
-    #expect(drawn(&view, ["A"], width: 20).hasPrefix("\r\u{1B}[4A"))
+    let view = View()
+    _ = drawn(view, [String(repeating: "x", count: 50)])
+    #expect(drawn(view, ["A"], width: 20).hasPrefix("\r\u{1B}[4A"))
   }
 }
 

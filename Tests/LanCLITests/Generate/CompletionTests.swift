@@ -33,6 +33,7 @@ import Testing
     #expect(try bash("lantool", "sniff", "-c", "") == [])
     #expect(try bash("lantool", "sniff", "-").contains("--ring-files"))
     #expect(try !bash("lantool", "-").contains("--generate"))
+    #expect(try bash("lantool", "browse", "_ipps") == ["_ipps._tcp"])
   }
 
   @Test(
@@ -60,6 +61,7 @@ import Testing
     #expect(try fish("lantool sniff -r completions/_") == ["completions/_lantool"])
     #expect(try fish("lantool sniff -i lo").contains("lo"))
     #expect(try fish("lantool sniff -c ") == [])
+    #expect(try fish("lantool browse _ipps") == ["_ipps._tcp"])
   }
 
   // zsh completes in an interactive shell only: this types each line and a tab into one, on a
@@ -93,6 +95,7 @@ import Testing
       ("lantool sniff -r completions/_", "lantool sniff -r completions/_lantool "),
       ("lantool sniff -qi lo", "lantool sniff -qi lo "),
       ("lantool sniff -c ", "lantool sniff -c "),
+      ("lantool browse _ipps", "lantool browse _ipps._tcp "),
     ]
     let result = try Shell.run("zsh", ["-f", "-c", Self.zshScript, "zsh"] + expected.map(\.0))
     #expect(result.text.split(separator: "\n").map(String.init) == expected.map(\.1))

@@ -142,6 +142,14 @@ struct BrowserScript {
     perform()
   }
 
+  /// These records go.
+  mutating func lose(_ cause: MDNSRemovalCause, _ answer: MDNSAnswer) {
+    lose(cause) {
+      $0.name == answer.name && $0.data == answer.data
+        && $0.interfaceIndex == answer.interfaceIndex
+    }
+  }
+
   mutating func deny(_ name: String, _ type: DNSRecordType, link: UInt32 = 2) {
     let question = MDNSQuestion(Self.named(name), type, interfaceIndex: link)
     machine.handle(.denied(question, interfaceIndex: link), at: now)
