@@ -1,4 +1,4 @@
-"""A DNS server that misbehaves as the first label of the name asks: python3 dns_misbehaving.py PORT
+"""A DNS server that misbehaves as the first label of the name asks (the last one of a service's): python3 dns_misbehaving.py PORT
 
 It answers A questions with 192.0.2.1 over IPv4, IPv6 and TCP, except for these labels:
 silent, servfail, refused, notimp, rcode9, garbage, short, wrongid, stranger (only a wrong id or
@@ -48,7 +48,7 @@ SOA = encode([b"ns", b"test"]) + encode([b"root", b"test"]) + struct.pack(">5I",
 def answers_for(query, over_stream):
     """The datagrams, or the streams' messages, that answer a query."""
     labels, question, kind = parse(query)
-    word = labels[0].decode("latin-1").lower()
+    word = labels[-1 if labels[0].startswith(b"_") else 0].decode("latin-1").lower()
     here = b"\xc0\x0c"
     good = message(query, question, answers=[record(here, 1, ADDRESS)])
     codes = {"servfail": 2, "notimp": 4, "refused": 5, "rcode9": 9}

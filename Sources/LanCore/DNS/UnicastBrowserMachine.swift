@@ -19,6 +19,12 @@ public struct UnicastBrowserMachine: Sendable {
 
   private var machine: ServiceBrowserMachine
   private var querier: UnicastQuerier
+  /// When a batch that waits for addresses is told without them.
+  private var heldUntil: Int64?
+
+  /// Nanoseconds that what is told may wait for the addresses of a host that is new: a service that
+  /// moves to another host should not be without any for a moment.
+  static let addressPatience: Int64 = 250_000_000
 
   /// A browser that has not begun.
   public init(_ configuration: Configuration, pace: UnicastQuerier.Pace = UnicastQuerier.Pace()) {
@@ -68,6 +74,12 @@ public struct UnicastBrowserMachine: Sendable {
 
   /// Tells what the outcomes since the last call come to.
   public mutating func batchEnded(at now: Int64) {
+    if querier.isWaitingForAddresses {
+      let until = heldUntil ?? now + Self.addressPatience
+      heldUntil = until
+      if now < until { return }
+    }
+    heldUntil = nil
     machine.batchEnded(at: now)
     turn(at: now)
     finish(at: now)
@@ -77,14 +89,13 @@ public struct UnicastBrowserMachine: Sendable {
   public mutating func deadlineReached(at now: Int64) {
     querier.deadlineReached(at: now)
     turn(at: now)
-    machine.deadlineReached(at: now)
+    if let deadline = machine.nextDeadline, deadline <= now { machine.deadlineReached(at: now) }
     batchEnded(at: now)
   }
 
   /// When `deadlineReached` is to be called next; nil for not before something else happens.
   public var nextDeadline: Int64? {
-    // Once settled, the machine's own idea of it is nothing to wake up for.
-    [querier.nextDeadline, machine.nextDeadline].lazy.compactMap(\.self).min()
+    [querier.nextDeadline, machine.nextDeadline, heldUntil].lazy.compactMap(\.self).min()
   }
 
   /// Carries demands to the querier and changes back until neither has any.

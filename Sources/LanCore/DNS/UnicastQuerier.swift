@@ -46,6 +46,7 @@ public struct UnicastQuerier: Sendable {
   var entries: [DNSQuestion: Entry] = [:]
   var offers: [DNSQuestion: Offer] = [:]
   private var unansweredCount = 0
+  private var unansweredAddresses = 0
   var toldFailures: Set<DNSQuestion> = []
   /// Nothing is due before this; what was due then may be gone.
   var horizon: Int64?
@@ -55,6 +56,9 @@ public struct UnicastQuerier: Sendable {
 
   /// Some question has had no outcome yet.
   public var isWaiting: Bool { unansweredCount > 0 }
+
+  /// Some host's addresses have been asked for and nothing is known of them yet.
+  var isWaitingForAddresses: Bool { unansweredAddresses > 0 }
 
   /// When `deadlineReached` is to be called next; nil for not before something else happens.
   public var nextDeadline: Int64? { horizon }
@@ -70,7 +74,7 @@ public struct UnicastQuerier: Sendable {
       return
     }
     entries[question] = Entry()
-    unansweredCount += 1
+    count(question, 1)
     if let offer = offers.removeValue(forKey: question) {
       take(question, offer.records, ttl: offer.ttl, from: offer.source, at: now)
     } else {
@@ -86,7 +90,7 @@ public struct UnicastQuerier: Sendable {
       entries[question]?.interests -= 1
       return
     }
-    if !entry.hasOutcome { unansweredCount -= 1 }
+    if !entry.hasOutcome { count(question, -1) }
     entries[question] = nil
     toldFailures.remove(question)
     questions.removeAll { $0 == question }
@@ -172,10 +176,15 @@ public struct UnicastQuerier: Sendable {
     }
   }
 
+  private mutating func count(_ question: DNSQuestion, _ change: Int) {
+    unansweredCount += change
+    if [.a, .aaaa].contains(question.type) { unansweredAddresses += change }
+  }
+
   /// Notes an outcome; true if it is the first one.
   mutating func conclude(_ question: DNSQuestion, at now: Int64) -> Bool {
     let isFirst = entries[question]?.hasOutcome == false
-    if isFirst { unansweredCount -= 1 }
+    if isFirst { count(question, -1) }
     entries[question]?.hasOutcome = true
     entries[question]?.isInFlight = false
     entries[question]?.answered = now

@@ -34,13 +34,16 @@ struct MDNSLinkState: Sendable {
 
   /// A time from `first` to `last`, the same as for another refresh where one is in between, so
   /// that they wake us once and share packets.
+  ///
+  /// A new time is never in the first quarter: what one question brought comes within some hundred
+  /// milliseconds, and is to find the time of the first of it in its own span.
   mutating func slot(
     from first: Int64, to last: Int64, _ now: Int64, _ chance: inout MDNSChance
   ) -> Int64 {
     for index in 0..<8 where slots[index] > now && slots[index] >= first && slots[index] <= last {
       return slots[index]
     }
-    let time = chance.pick(first, last)
+    let time = chance.pick(first + (last - first) / 4, last)
     slots[nextSlot] = time
     nextSlot = (nextSlot + 1) & 7
     return time

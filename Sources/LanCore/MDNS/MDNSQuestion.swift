@@ -21,9 +21,9 @@ public struct MDNSQuestion: Hashable, Sendable {
 public enum MDNSEffort: Hashable, Sendable {
   /// Nothing is sent: what is heard and cached is told.
   case passive
-  /// At most so many questions of a series go unanswered (0, 1, 3, 7 s … after the first); then
-  /// `MDNSChange.exhausted` is told on each link, and the question is passive until an answer or a
-  /// change of the link comes.
+  /// At most so many questions of a series go unanswered (0, 1, 3, 7 s … after the first); a second
+  /// after the last `MDNSChange.exhausted` is told on each link, and the question is passive until
+  /// an answer comes, the last answer goes, or the link changes.
   case attempts(Int)
   /// Asked for as long as there is interest, with gaps that double up to an hour.
   case unlimited

@@ -95,6 +95,9 @@ public struct ResolverMachine: Sendable {
     self.configuration = configuration
   }
 
+  /// What was told and still stands, in order.
+  public var currentAnswers: [ResolveAnswer] { told }
+
   /// Begins to ask.
   public mutating func start(at now: Int64) {
     guard !isStarted else { return }

@@ -161,7 +161,7 @@ public final class ServiceResolver {
     (tickets, questions, again, multicast, systemAnswers) = ([], [], nil, nil, [])
   }
 
-  private func tell(_ event: ResolveEvent) {
+  func tell(_ event: ResolveEvent) {
     delegate?.tell(self, event)
     for stream in streams { stream.yield(event) }
     onEvent?(event)

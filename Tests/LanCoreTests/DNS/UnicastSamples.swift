@@ -65,20 +65,30 @@ enum Unicast {
 
 /// Conventional DNS of a test: a zone that answers a machine's questions in no time.
 struct UnicastZone {
-  var records: [DNSRecord] = []
-  /// What is added unasked to an answer that names something.
+  var records: [DNSRecord] { didSet { index = Self.index(records) } }
+  /// What is added unasked to a list.
   var additionals: [DNSRecord] = []
   /// Names that fail.
   var failures: [DNSName: UnicastFailure] = [:]
   /// Everything that was asked, in order.
   var asked: [DNSQuestion] = []
+  private var index: [DNSName: [DNSRecord]]
 
-  init(_ records: [DNSRecord]) { self.records = records }
+  init(_ records: [DNSRecord]) {
+    self.records = records
+    index = Self.index(records)
+  }
+
+  private static func index(_ records: [DNSRecord]) -> [DNSName: [DNSRecord]] {
+    Dictionary(grouping: records, by: \.name)
+  }
 
   func outcome(_ question: DNSQuestion) -> UnicastOutcome {
     if let failure = failures[question.name] { return .failed(failure) }
-    let answers = records.filter { $0.name == question.name && $0.type == question.type }
-    if !answers.isEmpty { return .answers(Unicast.message(answers, additionals: additionals)) }
-    return records.contains { $0.name == question.name } ? .noData(ttl: 60) : .nxdomain(ttl: 60)
+    guard let all = index[question.name] else { return .nxdomain(ttl: 60) }
+    let answers = all.filter { $0.type == question.type }
+    if answers.isEmpty { return .noData(ttl: 60) }
+    let more = question.type == .ptr ? additionals : []
+    return .answers(Unicast.message(answers, additionals: more))
   }
 }

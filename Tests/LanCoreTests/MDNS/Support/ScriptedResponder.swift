@@ -23,13 +23,12 @@ struct ScriptedResponder {
   mutating func answer(_ messages: [DNSMessage], at now: Int64) {
     let questions = messages.flatMap(\.questions)
     let known = Set(messages.flatMap(\.answers).map { Known(name: $0.name, data: $0.data) })
-    let names = Set(questions.map(\.name))
+    let asked = Set(questions.map { MDNSQuestion($0.name, $0.type) })
     for host in hosts {
       let answers = host.filter { record in
-        names.contains(record.name)
-          && questions.contains {
-            $0.name == record.name && ($0.type == record.type || $0.type == .any)
-          } && !known.contains(Known(name: record.name, data: record.data))
+        (asked.contains(MDNSQuestion(record.name, record.type))
+          || asked.contains(MDNSQuestion(record.name, .any)))
+          && !known.contains(Known(name: record.name, data: record.data))
       }
       guard !answers.isEmpty, let bytes = try? SampleMessage.response(answers) else { continue }
       for _ in 0..<(Double.random(in: 0..<1, using: &random) < duplication ? 2 : 1)
