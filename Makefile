@@ -25,9 +25,9 @@ FORMATTED = Package.swift Sources Tests Fuzz
 PACKAGES = gettext libpcap-dev
 TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq libcap2-bin man-db mandoc nftables procps \
   python3 python3-zeroconf strace tcpdump tshark util-linux zsh
-BENCH_PACKAGES = gcc iproute2 libc6-dev libpcap-dev python3 tcpdump tshark
+BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test bench bench-watch fuzz fmt lint man completions release \
+.PHONY: all run setup setup-test setup-bench test bench bench-browse bench-watch fuzz fmt lint man completions release \
   install uninstall clean
 
 all: release
@@ -74,6 +74,11 @@ bench: setup-bench $(PROGRAM)
 ## bench-watch: measure watch beside ip monitor, as root; writes Benchmarks/out/watch.md
 bench-watch: setup-bench $(PROGRAM)
 	@Benchmarks/watch $(PROGRAM)
+
+## bench-browse: measure browse beside avahi and python-zeroconf, as root; writes Benchmarks/out/browse.md
+bench-browse: setup-bench $(PROGRAM)
+	@python3 -m venv .build/zeroconf && .build/zeroconf/bin/pip install -q zeroconf || true
+	@Benchmarks/browse $(PROGRAM)
 
 ## fuzz: run both fuzz targets for FUZZ_TIME seconds
 fuzz:

@@ -118,7 +118,7 @@ final class Child: @unchecked Sendable {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes {
-        Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return }
       written += count
