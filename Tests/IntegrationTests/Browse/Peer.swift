@@ -95,7 +95,7 @@ final class AvahiHost: Sendable {
   }
 
   /// Withdraws what was published last, with a goodbye.
-  func withdraw() async throws { try await run("kill -INT $published") }
+  func withdraw() async throws { try await run("kill $published") }
 
   /// What the daemon has logged.
   var log: String {
