@@ -21,7 +21,7 @@ import struct
 import sys
 import time
 
-TYPES = {"A": 1, "PTR": 12, "HINFO": 13, "TXT": 16, "AAAA": 28, "SRV": 33, "NSEC": 47, "ANY": 255}
+TYPES = {"A": 1, "SOA": 6, "PTR": 12, "HINFO": 13, "TXT": 16, "AAAA": 28, "SRV": 33, "NSEC": 47, "ANY": 255}
 WORDS = {number: word for word, number in TYPES.items()}
 
 
@@ -74,6 +74,8 @@ def rdata(interface, name, kind, data):
         return b"".join(bytes([len(text)]) + text for text in strings)
     if kind == "HINFO":
         return b"".join(bytes([len(text)]) + text.encode() for text in data)
+    if kind == "SOA":
+        return wire(data[0]) + wire(data[1]) + struct.pack("!5I", *data[2:])
     if kind == "NSEC":
         bits = bytearray(32)
         for word in data:

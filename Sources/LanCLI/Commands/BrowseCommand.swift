@@ -35,6 +35,7 @@ enum BrowseCommand {
     _ configuration: BrowseConfiguration, _ reactor: Reactor
   ) throws -> any BrowseSource {
     if configuration.file != nil { return BrowseFileSource(configuration) }
+    if !configuration.isMulticast { return BrowseUnicastSource(configuration, on: reactor) }
     return BrowseLiveSource(configuration, on: reactor)
   }
 

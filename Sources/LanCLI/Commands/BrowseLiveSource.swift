@@ -19,8 +19,11 @@ final class BrowseLiveSource: BrowseSource {
   func start(_ listener: BrowseListener) throws {
     browser.onEvent = { [unowned self] event in
       listener.event(event)
+      switch event {
       // What comes in one batch has one time.
-      if case .batchEnded = event { time = nil }
+      case .batchEnded, .settled: time = nil
+      default: break
+      }
     }
     browser.onDiagnostic = { diagnostic in
       if case .querier(let inner) = diagnostic {

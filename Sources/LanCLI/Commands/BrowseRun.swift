@@ -22,6 +22,8 @@ final class BrowseRun {
   private var reactor: Reactor?
   private var end: BrowseLedger.End?
   private var hasFailed = false
+  /// No DNS server could tell what there is.
+  private var isListUnknown = false
   private var signal: Int32?
   private var signalTime: Int64 = 0
   private var isSearching = false
@@ -59,7 +61,11 @@ final class BrowseRun {
       return .undetermined
     }
     if let signal, configuration.isBounded { SignalSource.die(by: signal) }
-    return hasFailed || !screen.isWritable ? .undetermined : ledger.status(end ?? .stopped)
+    let status = ledger.status(end ?? .stopped)
+    if hasFailed || !screen.isWritable || isListUnknown && status == .negative {
+      return .undetermined
+    }
+    return status
   }
 
   private func watchSignals(on reactor: Reactor) throws -> SignalSource {
@@ -145,7 +151,11 @@ final class BrowseRun {
       ledger.settle()
       screen.showSettled(ledger.services.count, at: source?.wallTime)
       endBatch()
-    case .diagnostic(let diagnostic): complain(diagnostic.text)
+    case .diagnostic(let diagnostic):
+      if case .unanswered(let question, _) = diagnostic, question.type == .ptr {
+        isListUnknown = true
+      }
+      complain(diagnostic.text)
     }
     if let reason = ledger.end { stop(reason) }
   }

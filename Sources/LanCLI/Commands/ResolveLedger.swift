@@ -13,6 +13,8 @@ struct ResolveLedger {
   private let isAny: Bool
   /// How many addresses, services and records were shown.
   var answerCount = 0
+  /// How many answers of each query stand at present, in a watch.
+  private var standing: [Int: Int] = [:]
 
   init(count: Int, isAny: Bool) {
     states = Array(repeating: .pending, count: count)
@@ -22,6 +24,14 @@ struct ResolveLedger {
   subscript(index: Int) -> State {
     get { states[index] }
     set { states[index] = newValue }
+  }
+
+  /// Takes what a watch shows: a query holds as long as an answer of it stands.
+  mutating func count(_ action: ResolveAction, of index: Int) {
+    answerCount += 1
+    let change = action == .added ? 1 : action == .removed ? -1 : 0
+    standing[index, default: 0] += change
+    states[index] = standing[index, default: 0] > 0 ? .resolved : .failed(.notFound)
   }
 
   /// How many queries were resolved.

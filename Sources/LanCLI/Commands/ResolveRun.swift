@@ -79,8 +79,7 @@ final class ResolveRun {
     case .willResolve, .didStop: break
     case .answer(let answer, let action):
       guard configuration.isWatching else { return }
-      if action != .removed { ledger[index] = .resolved }
-      ledger.answerCount += 1
+      ledger.count(action, of: index)
       screen.show(answer, action, of: query)
     case .contradiction(let found): screen.show(found, of: query)
     case .diagnostic(let text): ResolveCommand.complain(text)

@@ -2,7 +2,7 @@ extension CommandDeclaration {
   /// `lantool resolve`.
   static let resolve = CommandDeclaration(
     name: "resolve",
-    abstract: "find addresses and ports of hosts and services, and who says so",
+    abstract: "find addresses and ports of hosts and services",
     discussion: ResolveDeclaration.discussion,
     arguments: [
       Argument(

@@ -35,8 +35,8 @@ struct MDNSCacheRecord: Sendable {
     bytes: [], received: 0, expires: 0, excused: 0, ttl: 0, hash: 0, set: -1,
     source: .v4(IPv4Address(bits: 0)), families: [], isUnique: false)
 
-  /// It is not about to go before its time.
-  var isSound: Bool { cause == .expired }
+  /// It is not about to go before its time, and not in doubt.
+  var isSound: Bool { cause == .expired && !isDoubted }
   /// Nanoseconds that it lives.
   var lifetime: Int64 { Int64(ttl) * 1_000_000_000 }
   /// It is sound and younger than 80 % of its time.

@@ -42,9 +42,10 @@ extension MDNSQuerier {
     return true
   }
 
-  /// Adds the known answers of a set: shared records with more than half of their time left. What
-  /// does not fit goes into packets without question, and all but the last say that more comes
-  /// (RFC 6762 section 7.2).
+  /// Adds the known answers of a set: shared records with more than half of their time left.
+  ///
+  /// What does not fit goes into packets without question, and all but the last say that more
+  /// comes (RFC 6762 section 7.2).
   private mutating func addKnown(_ set: Int32, _ position: Int, _ now: Int64) {
     let (name, type) = (cache.sets[set].name, cache.sets[set].type)
     var part = type == .any ? cache.names[name].firstSet : set

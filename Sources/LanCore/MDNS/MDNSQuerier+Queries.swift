@@ -1,33 +1,5 @@
 import LanWire
 
-/// When others asked for a set, the oldest first.
-struct MDNSMisses: Sendable {
-  private var times = InlineArray<8, Int64>(repeating: 0)
-  private(set) var count = 0
-
-  /// The last time; nil before the first.
-  var last: Int64? { count > 0 ? times[count - 1] : nil }
-
-  /// Notes a question; the oldest of more than eight is forgotten.
-  mutating func append(_ time: Int64) {
-    if count == 8 {
-      for index in 1..<8 { times[index - 1] = times[index] }
-      count = 7
-    }
-    times[count] = time
-    count += 1
-  }
-
-  /// Questions that came a second or more after `time`, and the first of them: within a second its
-  /// owner need not repeat a record (RFC 6762 section 6).
-  func since(_ time: Int64) -> (count: Int, first: Int64)? {
-    for index in 0..<count where times[index] >= time + 1_000_000_000 {
-      return (count - index, times[index])
-    }
-    return nil
-  }
-}
-
 /// What the questions of others tell us.
 extension MDNSQuerier {
   /// Takes another host's query: nothing of it is cached (RFC 6762 section 7.1), but it may spare
@@ -76,39 +48,5 @@ extension MDNSQuerier {
     let id = cache.record(set, message, data).id
     if id >= 0 { cache.update(id) { $0.excused = now } }
     if id < 0 || !cache.records[id].isKnown(at: now) { _ = cache.mark(set, serial) }
-  }
-
-  /// Passive observation of failures (RFC 6762 section 10.5): records that three questions went
-  /// by without, or two in ten seconds, are doubted, and asked for by ourselves before they go. A
-  /// passive querier waits for four in ten seconds and lets them go then.
-  private mutating func observe(_ set: Int32, _ now: Int64) {
-    var seen = misses[set] ?? MDNSMisses()
-    if let last = seen.last {
-      if last > now - 1_000_000_000 { return }
-      var id = cache.sets[set].oldest
-      while id >= 0, cache.records[id].received <= last - 1_000_000_000 {
-        work += 1
-        if let missed = seen.since(cache.records[id].excused) { judge(id, missed, now) }
-        id = cache.records[id].newer
-      }
-    }
-    seen.append(now)
-    misses[set] = seen
-  }
-
-  private mutating func judge(_ id: Int32, _ missed: (count: Int, first: Int64), _ now: Int64) {
-    let isLong = missed.first <= now - 10_000_000_000
-    if !configuration.isPassive {
-      if missed.count >= 3 || missed.count >= 2 && isLong { doubt(id, now) }
-      return
-    }
-    guard missed.count >= 4, isLong, cache.records[id].isSound,
-      cache.records[id].expires > now + 1_000_000_000
-    else { return }
-    cache.update(id) {
-      $0.expires = now + 1_000_000_000
-      $0.cause = .noResponse
-    }
-    schedule(id, now)
   }
 }

@@ -1,6 +1,6 @@
-public import LanWire
+import LanWire
 
-/// How records go: by time, for want of room, and by doubt.
+/// How records go: by time, for want of room, and by denial.
 extension MDNSQuerier {
   /// Takes a record out and tells whoever is interested.
   mutating func remove(_ id: Int32, _ cause: MDNSRemovalCause, _ now: Int64) {
@@ -64,38 +64,6 @@ extension MDNSQuerier {
     while unasked.count > max(configuration.unaskedLimit, 0), let first = unasked.first {
       remove(first, .expired, now)
     }
-  }
-
-  // MARK: Doubt
-
-  /// Doubts what is known about a question, because using it failed (RFC 6762 section 10.4): it is
-  /// asked at least twice, and what nobody repeats in 10 s is removed with the cause `noResponse`.
-  ///
-  /// A passive querier does not doubt.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type.
-  ///   - data: The only record doubted; nil for all of the type.
-  ///   - interfaceIndex: The link.
-  ///   - now: The time.
-  public mutating func reconfirm(
-    _ name: DNSName, _ type: DNSRecordType, data: DNSRecordData? = nil, interfaceIndex: UInt32,
-    at now: Int64
-  ) {
-    clock = max(clock, now)
-    expireUnasked(now)
-    let owner = cache.name(name, interface: interfaceIndex)
-    guard owner >= 0 else { return }
-    guard let data else {
-      for id in records(owner, type) { doubt(id, now) }
-      return
-    }
-    let set = cache.set(owner, data.type)
-    guard set >= 0, let bytes = try? data.uncompressedBytes() else { return }
-    let cursor = MDNSDataCursor(data.type, bytes.indices)
-    let found = cache.record(set, bytes.span, cursor).id
-    if found >= 0 { doubt(found, now) }
   }
 
   // MARK: Denial

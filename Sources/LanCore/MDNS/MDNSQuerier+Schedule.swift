@@ -1,8 +1,8 @@
 import LanWire
 
-/// When to ask: series, the refresh ladder and doubts.
+/// When to ask: series and the refresh ladder.
 extension MDNSQuerier {
-  private static let second: Int64 = 1_000_000_000
+  static let second: Int64 = 1_000_000_000
 
   // MARK: Series
 
@@ -86,7 +86,7 @@ extension MDNSQuerier {
   }
 
   /// Puts a set among those asked for next on a link.
-  private mutating func enqueue(_ set: Int32, wantsUnicast: Bool, _ position: Int) {
+  mutating func enqueue(_ set: Int32, wantsUnicast: Bool, _ position: Int) {
     guard !cache.sets[set].isAsked, !links[position].link.families.isEmpty else { return }
     cache.setAsked(true, set)
     links[position].asks.append((set, wantsUnicast))
@@ -180,23 +180,6 @@ extension MDNSQuerier {
     recordQueue.set(id, at: min(expires, step ?? expires))
   }
 
-  private mutating func doubtDue(_ id: Int32, _ position: Int, _ now: Int64) {
-    let record = cache.records[id]
-    guard !configuration.isPassive else {
-      recordQueue.set(id, at: record.expires)
-      return
-    }
-    let own = cache.sets[record.set].series
-    if own >= 0, series[own].asked > now - Self.second, record.asked > 0 {
-      recordQueue.set(id, at: min(record.expires, series[own].asked + Self.second))
-      return
-    }
-    enqueue(record.set, wantsUnicast: false, position)
-    cache.update(id) { $0.asked &+= $0.asked < 200 ? 1 : 0 }
-    let gap = links[position].lossyUntil > now ? 1 : Int64(1) << Int64(min(record.asked, 3))
-    recordQueue.set(id, at: min(record.expires, now + gap * Self.second))
-  }
-
   /// Counts the question for a set that is sent now for all of its records whose time to be
   /// refreshed has come or is near.
   mutating func noteAsked(_ set: Int32, _ now: Int64) {
@@ -212,58 +195,6 @@ extension MDNSQuerier {
         if record.received + percent * (share - MDNSLadder.margin) <= now { advance(id, now) }
       }
       id = record.newer
-    }
-  }
-
-  /// Doubts a record: it is asked for at least twice, and gone in ten seconds unless somebody
-  /// repeats it (RFC 6762 section 10.4).
-  mutating func doubt(_ id: Int32, _ now: Int64) {
-    let record = cache.records[id]
-    guard !record.isDoubted, record.isSound, !configuration.isPassive,
-      let position = position(of: cache.interface(of: record.set))
-    else { return }
-    let end = now + 10 * Self.second
-    cache.update(id) {
-      $0.isDoubted = true
-      $0.asked = 0
-      if end < $0.expires {
-        $0.expires = end
-        $0.cause = .noResponse
-      }
-    }
-    unasked.remove(id)
-    let first = links[position].batchTime(now, &chance)
-    recordQueue.set(id, at: min(cache.records[id].expires, first))
-  }
-}
-
-/// The steps of the refresh ladder.
-enum MDNSLadder {
-  /// Behind the last step.
-  static let end: UInt8 = 10
-  /// Percent of the time to live that a step may be early when the question is sent anyhow.
-  static let margin: Int64 = 3
-
-  /// Percent of the time to live at a step; nil for one that repeats the step before.
-  static func percent(_ stage: UInt8) -> Int64? {
-    switch stage {
-    case 0: 80
-    case 1: 85
-    case 4: 90
-    case 7: 95
-    default: nil
-    }
-  }
-
-  /// Nanoseconds between a repeating step and the one before.
-  static func wait(_ stage: UInt8) -> Int64 { stage % 3 == 2 ? 1_000_000_000 : 2_000_000_000 }
-
-  /// Percent of the time to live that a repeating step must come before.
-  static func bound(_ stage: UInt8) -> Int64 {
-    switch stage {
-    case 2, 3: 90
-    case 5, 6: 95
-    default: 99
     }
   }
 }

@@ -29,6 +29,7 @@ public struct ResolveTally: Sendable {
   private var answers: [(source: ResolveSource, answer: ResolveAnswer)] = []
   private var told: ResolveContradiction?
   private var isLocalServed = false
+  private var hasToldFailure = false
 
   /// A tally of nothing yet.
   ///
@@ -99,23 +100,23 @@ public struct ResolveTally: Sendable {
   }
 
   private mutating func decide(at now: Int64) {
-    if isWatching { return tellFailureOfWatch() }
     // Whether DNS serves `local` at all is nothing to wait for.
     let pending = plan.deciding.filter {
       states[$0] == .pending && ($0 != .dnsIfLocalIsServed || isLocalServed)
+    }
+    if isWatching {
+      // A watch goes on without an answer, but says that there is none.
+      if pending.isEmpty, counting.isEmpty, !hasToldFailure {
+        hasToldFailure = true
+        events.append(.didNotResolve(failure(nil)))
+      }
+      return
     }
     let isChecked = !plan.checking.contains { states[$0] == .pending }
     if pending.isEmpty && isChecked { return conclude(nil) }
     guard !isAll, !counting.isEmpty else { return }
     let patience = pending.isEmpty ? Self.checkPatience : Self.patience
     nextDeadline = min(nextDeadline ?? .max, now + patience)
-  }
-
-  /// A watch goes on without an answer, but says once that there is none.
-  private mutating func tellFailureOfWatch() {
-    let isPending = plan.deciding.contains { states[$0] == .pending }
-    guard !isPending, counting.isEmpty else { return }
-    events.append(.didNotResolve(failure(nil)))
   }
 
   private mutating func conclude(_ reason: ResolveFailure?) {

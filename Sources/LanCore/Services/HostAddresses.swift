@@ -23,6 +23,9 @@ struct HostAddresses: Sendable {
     case held(until: Int64)
   }
 
+  /// Addresses that are followed.
+  private static let addressLimit = 64
+
   private var known: [Known] = []
   /// The families that the host says it has no address of.
   var denied: MDNSFamilies = []
@@ -33,7 +36,8 @@ struct HostAddresses: Sendable {
 
   /// Takes the address of an answer.
   mutating func add(_ address: IPAddress, _ answer: MDNSAnswer, at now: Int64) -> Effect {
-    guard !known.contains(where: { $0.address == address }) else { return .none }
+    guard known.count < Self.addressLimit, !known.contains(where: { $0.address == address })
+    else { return .none }
     let isHeld =
       answer.isUnique && now < answer.received + InstanceResolution.flushTime
       && known.contains {

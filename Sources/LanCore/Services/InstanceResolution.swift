@@ -33,6 +33,8 @@ struct InstanceResolution: Sendable {
   static let flushTime: Int64 = 1_100_000_000
   /// Younger records are of the same set and stay.
   static let youth: Int64 = 1_000_000_000
+  /// Records of each type that are followed; more than one is rare, so many are somebody's attack.
+  private static let recordLimit = 16
 
   private(set) var targets: [Target] = []
   private var texts: [Text] = []
@@ -41,18 +43,21 @@ struct InstanceResolution: Sendable {
   /// The owner says that there is no TXT record.
   var isTextDenied = false
 
-  /// Takes an SRV or TXT record; false if it was known.
+  /// Takes an SRV or TXT record; false if it was known, or is one too many.
   mutating func add(_ answer: MDNSAnswer) -> Bool {
     switch answer.data {
     case .srv(let priority, let weight, let port, let host):
       let target = Target(
         priority: priority, weight: weight, port: port, host: host, received: answer.received,
         isUnique: answer.isUnique)
-      guard !targets.contains(where: { $0.says(sameAs: target) }) else { return false }
+      guard targets.count < Self.recordLimit,
+        !targets.contains(where: { $0.says(sameAs: target) })
+      else { return false }
       targets.append(target)
       isTargetDenied = false
     case .txt(let strings):
-      guard !texts.contains(where: { $0.strings == strings }) else { return false }
+      guard texts.count < Self.recordLimit, !texts.contains(where: { $0.strings == strings })
+      else { return false }
       texts.append(Text(strings: strings, received: answer.received))
       isTextDenied = false
     default: return false

@@ -6,6 +6,7 @@ extension ServiceBrowserMachine {
     var name: String
     var prefixes: [IPPrefix]
     var own: Set<IPAddress>
+    var isGone = false
 
     init(_ link: MDNSLink) {
       name = link.name

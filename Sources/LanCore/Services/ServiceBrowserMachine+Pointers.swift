@@ -61,7 +61,8 @@ extension ServiceBrowserMachine {
     noteNews()
     markDirty(id)
     guard configuration.resolves else { return }
-    completions.append(instances.reference(id), due: clock + configuration.completion)
+    let (due, isNever) = clock.addingReportingOverflow(configuration.completion)
+    if !isNever { completions.append(instances.reference(id), due: due) }
     for type in [DNSRecordType.srv, .txt] {
       ask(key.name, type, on: key.link, .start, .attempts(Self.recordAttempts))
     }

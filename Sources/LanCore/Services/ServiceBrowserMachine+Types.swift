@@ -10,6 +10,9 @@ extension ServiceBrowserMachine {
       var link: UInt32
     }
 
+    /// Names that announce one type, of which more are passed over.
+    static let nameLimit = 16
+
     /// The name that lists types; nil where they are not listed.
     var question: DNSName?
     /// The names that announce each type: only the first two labels matter, so there may be several.
@@ -36,7 +39,9 @@ extension ServiceBrowserMachine {
     guard let type = Self.type(target) else { return }
     let key = TypeListing.Key(type: type, link: answer.interfaceIndex)
     if let names = typeListing.names[key] {
-      if !names.contains(target) { typeListing.names[key]?.append(target) }
+      if names.count < TypeListing.nameLimit, !names.contains(target) {
+        typeListing.names[key]?.append(target)
+      }
       return
     }
     let limit = configuration.listsTypes ? configuration.instanceLimit : configuration.typeLimit

@@ -126,8 +126,9 @@ public struct ServiceBrowserMachine: Sendable {
     clock = now
     let old = links[link.index]
     let facts = LinkFacts(link)
+    links = links.filter { !$0.value.isGone }
     links[link.index] = facts
-    if old == nil { settling.round(at: now) }
+    if old == nil || old?.isGone == true { settling.round(at: now) }
     if old?.prefixes != facts.prefixes {
       refreshOwnership(on: link.index)
       refreshReverseDomains(on: link.index, old: old?.prefixes ?? [], new: facts.prefixes)
@@ -137,8 +138,9 @@ public struct ServiceBrowserMachine: Sendable {
   /// A link went; what was known there is removed by the querier's changes.
   public mutating func removeLink(_ index: UInt32, at now: Int64) {
     clock = now
-    // The name stays for the removals that follow.
+    // The name stays for the removals that follow, until another link is set.
     guard let old = links[index] else { return }
+    links[index]?.isGone = true
     links[index]?.prefixes = []
     refreshReverseDomains(on: index, old: old.prefixes, new: [])
   }

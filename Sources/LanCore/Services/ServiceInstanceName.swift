@@ -27,11 +27,11 @@ public struct ServiceInstanceName: Hashable, Sendable {
   /// instance.
   ///
   /// A dot that somebody forgot to escape makes more than one label of it; they are joined again.
+  /// Nil when the name has no type, nothing before it, or no domain.
   ///
   /// - Parameters:
   ///   - name: The full name.
   ///   - defaultDomain: The domain of a name that ends with its type.
-  /// - Returns: nil when the name has no type, nothing before it, or no domain.
   public init?(_ name: DNSName, defaultDomain: DNSName? = nil) {
     let labels = name.labels
     guard let place = Self.typePlace(labels), place > 0 else { return nil }

@@ -32,6 +32,7 @@ struct Settling: Sendable {
   /// When `settled` is due; nil for not while things are as they are.
   func due(isWaiting: Bool, _ quiet: Int64) -> Int64? {
     guard began != .min, !isTold, !isWaiting else { return nil }
-    return max(roundDue, lastNews + quiet)
+    let (due, isNever) = lastNews.addingReportingOverflow(quiet)
+    return isNever ? nil : max(roundDue, due)
   }
 }

@@ -96,8 +96,9 @@ public final class UnicastServiceBrowser {
     machine.questions = []
     let current = search
     for question in questions {
-      resolver.query(question.name, question.type) { [unowned self] answer in
-        if isSearching, search == current { take(answer) }
+      resolver.query(question.name, question.type) { [weak self] answer in
+        guard let self, isSearching, search == current else { return }
+        take(answer)
       }
     }
     tellEvents()
@@ -123,7 +124,8 @@ public final class UnicastServiceBrowser {
   private func arm() {
     if let timer { reactor.cancel(timer) }
     timer = machine.nextDeadline.map { deadline in
-      reactor.schedule(at: deadline) { [unowned self] in
+      reactor.schedule(at: deadline) { [weak self] in
+        guard let self else { return }
         timer = nil
         machine.deadlineReached(at: MonotonicClock.now)
         perform()

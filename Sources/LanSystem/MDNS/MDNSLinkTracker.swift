@@ -21,6 +21,8 @@ struct MDNSLinkTracker {
   private(set) var interrupted: Set<UInt32> = []
   private var entries: [UInt32: Entry] = [:]
   private var addresses = AddressTable()
+  /// There was an interface once that multicast DNS is for: the loopback is not used in its place.
+  private var hasSeenOther = false
   /// Links that had a wanted name once; they stay wanted under another.
   private var chosen: Set<UInt32> = []
 
@@ -71,6 +73,10 @@ struct MDNSLinkTracker {
       chosen.insert(message.index)
     }
     if !state.isUsable { interrupted.insert(message.index) }
+    let flags = message.flags
+    if flags.contains(.multicast), flags.isDisjoint(with: [.loopback, .pointToPoint]) {
+      hasSeenOther = true
+    }
   }
 
   private mutating func remove(_ index: UInt32) {
@@ -121,21 +127,13 @@ struct MDNSLinkTracker {
     if !names.isEmpty, !isChosen { return .isLoopback }
     if !entry.flags.contains(.up) { return .isDown }
     if entry.flags.contains(.loopback) {
-      return isChosen || isLoopbackAlone ? nil : .isLoopback
+      return isChosen || !hasSeenOther ? nil : .isLoopback
     }
     if !entry.isOperational { return .hasNoCarrier }
     if !entry.flags.contains(.multicast) { return .hasNoMulticast }
     if isChosen { return nil }
     if entry.isMember { return .isMember }
     return entry.flags.contains(.pointToPoint) ? .isPointToPoint : nil
-  }
-
-  /// No other interface could ever be used as it is.
-  private var isLoopbackAlone: Bool {
-    !entries.values.contains {
-      $0.flags.contains(.multicast) && !$0.flags.contains(.loopback)
-        && !$0.flags.contains(.pointToPoint)
-    }
   }
 
   private func link(_ index: UInt32, _ entry: Entry) -> MDNSLink {

@@ -59,11 +59,12 @@ extension MDNSNode {
     guard isRunning else { return }
     let now = MonotonicClock.now
     querier.deadlineReached(at: now)
-    // More waits: the batch goes on in the next round of the loop.
+    // More may wait: the batch goes on in the next round of the loop, and ends there if not.
     if isBatchOpen {
       isBatchOpen = false
       converse(at: now)
       setTimer()
+      turn?.schedule(on: reactor)
     } else {
       finishTurn(at: now)
     }

@@ -170,7 +170,11 @@ final class MDNSSockets {
       let waiting = MDNSSocket.Waiting(
         bytes: packet.bytes, interfaceIndex: packet.interfaceIndex)
       if socket.waiting.isEmpty, send(waiting, socket) { continue }
-      if socket.waiting.count < MDNSSocket.waitingLimit { socket.waiting.append(waiting) }
+      if socket.waiting.count < MDNSSocket.waitingLimit {
+        socket.waiting.append(waiting)
+      } else {
+        onFailure?(packet.interfaceIndex, SystemError(call: "sendmsg", errno: ENOBUFS))
+      }
     }
   }
 
@@ -188,6 +192,8 @@ final class MDNSSockets {
       return false
     } catch {
       if error.errno == ENOBUFS {
+        // The socket itself has room, and would wake us at once and again.
+        awaitRoom(socket, .readable)
         sendLater()
         return false
       }

@@ -27,7 +27,7 @@ extension ServiceResolver {
     do throws(MDNSError) {
       let node = OneShotNode(context.configuration.interfaces, on: context.reactor)
       try node.start()
-      tell(.diagnostic("\(reason); asking from another port, which hears no news"))
+      tell(.diagnostic("\(reason); asking from another port, which hears no later news"))
       speak(by: node, settings)
     } catch {
       finish(.mdns, .failed("\(reason)"))
@@ -42,14 +42,43 @@ extension ServiceResolver {
     resolution.start()
   }
 
-  /// The event with addresses of the network in the order to be tried in; those of the system's
-  /// resolver have theirs.
+  /// The event with its answers in the order to be tried in.
   func ordered(_ event: ResolveEvent) -> ResolveEvent {
     guard case .didResolve(let answers) = event else { return event }
-    guard case .address = query.subject else {
-      return .didResolve(DestinationSources.ordered(answers))
+    switch query.subject {
+    case .host, .record: return .didResolve(DestinationSources.ordered(answers))
+    case .service: return .didResolve(DestinationSources.ordered(grouped(answers)))
+    case .address: return event
     }
-    return event
+  }
+
+  /// Services by priority and weight (RFC 2782), each with its addresses behind it.
+  private func grouped(_ answers: [ResolveAnswer]) -> [ResolveAnswer] {
+    var services: [ResolvedService] = []
+    var addresses: [ResolvedAddress] = []
+    for answer in answers {
+      if case .service(let value) = answer { services.append(value) }
+      if case .address(let value) = answer { addresses.append(value) }
+    }
+    var result: [ResolveAnswer] = []
+    for (_, service) in services.enumerated().sorted(by: { left, right in
+      (left.element.priority, right.element.weight, left.offset)
+        < (right.element.priority, left.element.weight, right.offset)
+    }) {
+      let own = addresses.filter { $0.isAddress(of: service) }
+      addresses.removeAll { $0.isAddress(of: service) }
+      result += [.service(service)] + own.map { .address($0) }
+    }
+    return result + addresses.map { .address($0) }
+  }
+}
+
+extension ResolvedAddress {
+  /// True if it is the host's of `service`, as heard from the same side.
+  fileprivate func isAddress(of service: ResolvedService) -> Bool {
+    port == service.port && origin.provider == service.origin.provider
+      && origin.interfaceIndex == service.origin.interfaceIndex
+      && name.lowercased() == "\(service.host)".lowercased()
   }
 }
 

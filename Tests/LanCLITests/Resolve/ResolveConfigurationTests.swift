@@ -76,7 +76,7 @@ private func refusal(_ words: String..., input: [String] = []) -> String {
 }
 
 @Suite("The exit status of resolve") struct ResolveLedgerTests {
-  private func status(_ states: [ResolveLedger.State], any: Bool = false) -> ExitStatus {
+  private func status(_ states: [ResolveLedger.State], any: Bool = false) -> LanCLI.ExitStatus {
     var ledger = ResolveLedger(count: states.count, isAny: any)
     for (index, state) in states.enumerated() { ledger[index] = state }
     return ledger.status

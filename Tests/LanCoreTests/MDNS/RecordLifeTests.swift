@@ -305,6 +305,25 @@ import Testing
     #expect(bench.news().isEmpty)
   }
 
+  @Test("data of any type is told as it was sent") func dataKinds() throws {
+    var bench = QuerierBench()
+    let name = try DNSName("h.local")
+    let other = try DNSName("Other.local")
+    let kinds: [DNSRecordData] = [
+      .a(IPv4Address(bits: 7)), .aaaa(IPv6Address(high: 1, low: 2)), .cname(other), .ptr(other),
+      .txt([[1, 2], []]), .srv(priority: 1, weight: 2, port: 3, target: other),
+      .hinfo(cpu: [65], os: [66]), .nsec(next: name, types: [.a, .txt]),
+      .mx(preference: 5, exchange: other), .unknown(DNSRecordType(rawValue: 4_000), [9, 8, 7]),
+    ]
+    try bench.start("h.local", .any)
+    for kind in kinds { try bench.hear(DNSRecord(name: name, ttl: 120, data: kind)) }
+    let told = bench.news().map { change -> DNSRecordData? in
+      guard case .added(let answer) = change else { return nil }
+      return answer.data
+    }
+    #expect(told == kinds)
+  }
+
   @Test("interests are counted, the last one ends all") func counted() throws {
     var bench = QuerierBench()
     try bench.start("h.local", .a)

@@ -49,7 +49,8 @@ import Testing
     }
     #expect(times == [0, 1, 3])
     #expect(querier.changes == [.exhausted(try question(), interfaceIndex: 2)])
-    let sent = try DNSMessage(try #require(querier.packets.first).bytes.span)
+    let packet = try #require(querier.packets.first)
+    let sent = try DNSMessage(packet.bytes.span)
     #expect(sent.id != 0 && sent.questions.first?.wantsUnicastResponse == false)
     #expect(querier.packets.allSatisfy { $0.families == .both && $0.interfaceIndex == 2 })
   }
@@ -101,7 +102,8 @@ import Testing
       message.answers = [DNSRecord(name: name, ttl: 10, data: .nsec(next: name, types: [.a]))]
     }
     for count in 0..<bytes.count {
-      querier.handle(Array(bytes[..<count]).span, try arrival(), at: 5)
+      let part = Array(bytes[..<count])
+      querier.handle(part.span, try arrival(), at: 5)
     }
     #expect(querier.changes.isEmpty)
     querier.handle(bytes.span, try arrival(), at: 5)

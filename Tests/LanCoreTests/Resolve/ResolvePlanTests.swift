@@ -163,7 +163,7 @@ private func words(_ events: [ResolveEvent]) -> [String] {
     tally.end(.cancelled, at: 100)
     #expect(
       words(tally.events) == [
-        "failed noAnswer", "added 192.0.2.7", "removed 192.0.2.7", "failed noAnswer", "stop",
+        "failed noAnswer", "added 192.0.2.7", "removed 192.0.2.7", "failed cancelled", "stop",
       ])
   }
 

@@ -193,4 +193,20 @@ struct ServiceBrowserCaseTests {
     #expect(network.takeStory().first?.hasPrefix("added Deck") == true)
     #expect(network.browsing.startCount - network.browsing.stopCount == 5)
   }
+
+  @Test("without sending anything, time alone takes away what nobody repeats")
+  func passive() throws {
+    var network = try HandFed { $0.isPassive = true }
+    network.wait(200)
+    network.send(deck)
+    #expect(network.takeStory().count == 2)
+    network.browsing.advance(to: 5_000 * 1_000_000_000)
+    #expect(
+      network.browsing.events.map { BrowserScript.brief($0) } == [
+        "settled", "updated Deck _witap2._tcp@v2 [v=2]", "end",
+        "removed Deck _witap2._tcp@v2 [v=2] expired", "end",
+      ])
+    #expect(network.browsing.packets.isEmpty)
+    #expect(network.browsing.nextDeadline == nil)
+  }
 }

@@ -15,13 +15,10 @@ struct ServiceBrowserScaleTests {
     #expect(demands == 2 * count)
     script.machine.demands = []
     for number in 0..<count {
-      let host = "h\(number).local"
-      for record in [
-        script.service("I\(number)", host: host), script.text("I\(number)"),
-        script.address("192.0.2.20", host: host),
-      ] {
-        script.machine.handle(.added(record), at: script.now)
-      }
+      let host = "h\(number % 100).local"
+      var records = [script.service("I\(number)", host: host), script.text("I\(number)")]
+      if number < 100 { records.append(script.address("192.0.2.20", host: host)) }
+      for record in records { script.machine.handle(.added(record), at: script.now) }
     }
     script.machine.batchEnded(at: script.now)
     #expect(script.machine.events.count == count + 1)
@@ -88,5 +85,37 @@ struct ServiceBrowserScaleTests {
     }
     #expect(script.story.count == 1)
     #expect(script.interests.count == 3)
+  }
+
+  @Test("a flood of records about one service costs no more than a few of them")
+  func recordFlood() {
+    var script = BrowserScript()
+    script.start()
+    script.hear(script.deck())
+    for number in 0..<2_000 {
+      let port = UInt16(truncatingIfNeeded: number)
+      for record in [
+        script.service(port: port), script.text("Deck", ["\(number)"]),
+        script.answer("tv.local", .a(IPv4Address(bits: UInt32(number)))),
+      ] {
+        script.machine.handle(.added(record), at: script.now)
+      }
+    }
+    script.endBatch()
+    #expect(script.machine.services.first.map { $0.addresses.count } == 64)
+    #expect(script.story.count == 2)
+  }
+
+  @Test("waits without end are possible")
+  func endlessWaits() {
+    var script = BrowserScript(["_witap2._tcp"]) {
+      $0.completion = .max
+      $0.settle = .max
+    }
+    script.clock = 1_000
+    script.start()
+    script.hear(script.pointer())
+    script.endBatch()
+    #expect(script.machine.nextDeadline == nil)
   }
 }

@@ -187,4 +187,56 @@ struct ServiceBrowserTimingTests {
     script.endBatch()
     #expect(script.story == [])
   }
+
+  @Test("a second SRV record holds at once, and the better one again if both stay")
+  func secondTarget() {
+    var script = BrowserScript()
+    script.start()
+    script.hear(script.deck())
+    script.endBatch()
+    script.wait(3_000)
+    _ = script.takeStory()
+    script.hear(script.service(port: 9, priority: 10))
+    script.endBatch()
+    #expect(script.takeStory().first?.contains("tv.local:9 ") == true)
+    script.wait(1_100)
+    #expect(
+      script.story == ["updated Deck _witap2._tcp@v2 tv.local:4242 192.0.2.20 [v=2]", "end"])
+    script.wait(60_000)
+    #expect(script.machine.nextDeadline == nil)
+  }
+
+  @Test("a host of which nothing is heard is asked for in two series, and no more")
+  func silentHost() {
+    var script = BrowserScript()
+    script.start()
+    script.hear(script.pointer(), script.service(), script.text())
+    script.endBatch()
+    let before = script.starts
+    script.exhaust("tv.local", .a)
+    #expect(script.starts == before)
+    script.exhaust("tv.local", .aaaa)
+    #expect(script.starts == before + 2)
+    script.exhaust("tv.local", .a)
+    script.exhaust("tv.local", .aaaa)
+    #expect(script.starts == before + 2)
+    let question = MDNSQuestion(BrowserScript.named("tv.local"), .a, interfaceIndex: 2)
+    #expect(script.interests[question] == 1)
+  }
+
+  @Test("a removal on a link that went still names the link")
+  func goneLink() {
+    var script = BrowserScript()
+    script.start()
+    script.hear(script.deck())
+    script.endBatch()
+    _ = script.takeStory()
+    script.machine.removeLink(2, at: script.now)
+    script.lose(.interfaceDown) { _ in true }
+    script.endBatch()
+    #expect(
+      script.story == [
+        "removed Deck _witap2._tcp@v2 tv.local:4242 192.0.2.20 [v=2] interfaceDown", "end",
+      ])
+  }
 }

@@ -41,13 +41,15 @@ extension Reactor {
   /// Runs until `condition` holds; false if it does not in time.
   func run(seconds: Double = 5, until condition: @escaping () -> Bool) throws -> Bool {
     let end = MonotonicClock.now + Int64(seconds * 1e9)
+    var holds = false
     func look() {
-      if condition() || MonotonicClock.now >= end { return stop() }
+      holds = condition()
+      if holds || MonotonicClock.now >= end { return stop() }
       schedule(after: .milliseconds(5)) { look() }
     }
     schedule(after: .zero) { look() }
     try run()
-    return condition()
+    return holds
   }
 
   /// Runs for a time, and nothing of its own wakes it meanwhile.

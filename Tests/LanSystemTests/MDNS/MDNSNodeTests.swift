@@ -163,7 +163,6 @@ struct MDNSNodeTests {
       #expect(try reactor.run { client.log.contains("remove v0") && client.link("v0") != nil })
       #expect(try isHeard())
       #expect(Lab.shell("ip -n \(near) link del v0"))
-      print("XX", client.log, node.links, client.links)
       #expect(try reactor.run { client.links.isEmpty })
       #expect(
         Lab.shell(
