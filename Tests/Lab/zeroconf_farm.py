@@ -81,7 +81,7 @@ class Farm:
         self.hosts = [Host(i, a) for i in range(max(1, a.hosts))]
         self.hostby = {w.fold(h.name): h for h in self.hosts}
         self.svc, self.types, self.subs = {}, {}, {}
-        self.last, self.held = {}, {}
+        self.last, self.held, self.rest = {}, {}, b""
         self.socks = [w.mdns_socket(f, a.iface, a.port, loop=a.loop) for f in a.fams]
         types = [t.strip() for t in a.type.split(",")]
         specs = [dict(name=a.name.replace("%d", str(i)), type=types[i % len(types)], port=1024 + i % 60000,
@@ -291,6 +291,12 @@ class Farm:
         self.announce([self.add(dict(name=f"Grown {n}", type=self.a.type, port=1024 + n, txt=[]), n)])
         self.at(self.a.grow, self.grow)
 
+    def tell(self, records):
+        """Announces what has changed, twice and a second apart."""
+        for k in self.socks:
+            self.emit(k, w.group(k), records)
+            self.at(1.0, self.emit, k, w.group(k), records)
+
     def control(self, line):
         c = json.loads(line)
         op = c.pop("op")
@@ -309,16 +315,14 @@ class Farm:
                 self.announce([s], ttl0=True)
             elif op == "txt":
                 s.set_txt(bytes.fromhex(c["txt_hex"]) if "txt_hex" in c else w.txt_rdata(c["txt"]))
-                for k in self.socks:
-                    self.emit(k, w.group(k), [s.txt])
+                self.tell([s.txt])
             else:
                 s.up = True
                 self.announce([s])
         elif op == "host":
             h = self.hostby[w.fold(w.name(c["name"] + ".local"))]
             h.set(c.get("v4", []), c.get("v6", []))
-            for k in self.socks:
-                self.emit(k, w.group(k), h.rr)
+            self.tell(h.rr)
         elif op == "stats":
             print(json.dumps({"event": "stats", **self.stats}), flush=True)
         elif op == "quit":
@@ -353,10 +357,11 @@ class Farm:
                 continue
             for s in rd:
                 if s is sys.stdin:
-                    line = s.readline()
-                    if not line:
+                    part = os.read(s.fileno(), 65536)  # not readline, which may keep a line back
+                    if not part:
                         fds.remove(s)
-                    elif line.strip():
+                    *lines, self.rest = (self.rest + part).split(b"\n")
+                    for line in filter(bytes.strip, lines):
                         self.control(line)
                     continue
                 for _ in range(64):

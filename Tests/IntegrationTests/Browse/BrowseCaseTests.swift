@@ -124,7 +124,7 @@ extension BrowseInNamespaces {
         #expect(run.status == 0 && list.services.count > Int(limit) * 3, "\(list.services.count)")
         #expect(list.faults == [])
       }
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("BR-09: a type that is told of is no service") func typeAnswers() async throws {

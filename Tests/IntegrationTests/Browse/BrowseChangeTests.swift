@@ -13,7 +13,8 @@ extension BrowseInNamespaces {
       let lab = try await RecipeLab(setup)
       let farm = try await Peer.farm(lab, "--count 3 --hosts 3 --no-announce", farmOptions)
       let follower = Follower(
-        try Child([lantoolPath, "browse", "--netns", lab.own, "--json", "_http._tcp"] + options))
+        try Child([lantoolPath, "browse", "--netns", lab.own, "--json", "_http._tcp"] + options),
+        in: lab)
       try await complete(follower, 3)
       return (lab, farm, follower)
     }
@@ -35,15 +36,18 @@ extension BrowseInNamespaces {
     }
 
     @Test("a goodbye, new attributes, a new address, a new name") func orders() async throws {
-      let (_, farm, follower) = try await following()
+      let (lab, farm, follower) = try await following()
       try farm.order(["op": "txt", "name": "Farm Service 1", "txt": ["id=1", "new=yes"]])
       let text = try await follower.await("the attributes") { $0.event == "updated" }
       #expect(text["instance"]?.text == "Farm Service 1")
       #expect(text["txt"] == .object(["id": .text("1"), "new": .text("yes")]))
       var told = follower.records.count
-      try farm.order(["op": "host", "name": "farm-host-1", "v4": ["10.77.200.7"]])
+      try farm.order([
+        "op": "host", "name": "farm-host-1", "v4": ["10.77.200.7"], "v6": ["fd77::f:1"],
+      ])
       try await follower.await("the address", after: told, timeout: 4) {
-        $0.event == "updated" && $0["addresses"]?.list.compactMap(\.text) == ["10.77.200.7"]
+        $0.event == "updated"
+          && $0["addresses"]?.list.compactMap(\.text).sorted() == ["10.77.200.7", "fd77::f:1"]
       }
       #expect(!follower.records.dropFirst(told).contains { $0.event == "removed" })
       told = follower.records.count
@@ -62,11 +66,12 @@ extension BrowseInNamespaces {
         BrowsedList(follower.records).instances == ["Farm Service 0", "Farm Service 2", "Renamed"])
       try await expectBrowseSchema(Data(follower.child.outputSoFar.utf8))
       try await ends(follower)
+      withExtendedLifetime(lab) {}
     }
 
     @Test("a host that loses its power is gone when its records' time has passed")
     func powerLoss() async throws {
-      let (_, farm, follower) = try await following("wired", "--ttl 4 --ttl-host 4")
+      let (lab, farm, follower) = try await following("wired", "--ttl 4 --ttl-host 4")
       let start = ContinuousClock.now
       farm.child.signal(SIGKILL)
       let removed = try await follower.await("an end", timeout: 9) { $0.event == "removed" }
@@ -79,6 +84,7 @@ extension BrowseInNamespaces {
       }
       #expect(areGone)
       try await ends(follower)
+      withExtendedLifetime(lab) {}
     }
 
     @Test("a cable that is cut behind a switch: the services stay until their time, then expire")
@@ -95,7 +101,7 @@ extension BrowseInNamespaces {
       }
       #expect(areGone)
       try await ends(follower)
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("an interface that goes down takes its services along; they come back with it")
@@ -111,7 +117,7 @@ extension BrowseInNamespaces {
       try await lab.sh("ip link set v0 up")
       try await complete(follower, 3)
       try await ends(follower)
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("an interface that comes later, and an address on one that had none")
@@ -133,7 +139,7 @@ extension BrowseInNamespaces {
       try await complete(follower, 5)
       #expect(!follower.records.contains { $0.event == "removed" })
       try await ends(follower)
-      withExtendedLifetime((farm, other)) {}
+      withExtendedLifetime((lab, farm, other)) {}
     }
 
     @Test("two interfaces on one link: each service stands there for both, once in the table")
@@ -169,14 +175,14 @@ extension BrowseInNamespaces {
       let last = Self.screen(table.output)
       let rows = last.filter { $0.contains("Farm Service") }
       #expect(rows.count == 20, "\(last.joined(separator: "\n"))")
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     /// The lines that a terminal shows at the end: what was drawn last, without escapes.
     private static func screen(_ output: String) -> [String] {
       let drawn = output.components(separatedBy: "\u{1B}[J").last ?? output
-      return drawn.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").split(separator: "\n")
-        .map(String.init)
+      return drawn.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+        .components(separatedBy: .newlines)
     }
 
     @Test("with 30 % of the datagrams lost and 30 % doubled the list gets whole, and nothing flaps")
@@ -197,7 +203,7 @@ extension BrowseInNamespaces {
           == [])
       #expect(follower.records.events("added").count == 50)
       try await ends(follower)
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
   }
 }

@@ -21,7 +21,7 @@ struct BrowseIdleTests {
     #expect(count == 0)
     let list = BrowsedList(try await follower.end().objects())
     #expect(list.services.count == 100 && list.faults == [])
-    withExtendedLifetime(farm) {}
+    withExtendedLifetime((lab, farm)) {}
   }
 
   /// How often the threads of a process gave up the CPU of their own accord.

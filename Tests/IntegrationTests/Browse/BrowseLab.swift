@@ -14,7 +14,7 @@ extension RecipeLab {
 
   /// Starts `lantool browse --json`, following.
   func browsing(_ arguments: String...) throws -> Follower {
-    Follower(try Child([lantoolPath, "browse", "--netns", own, "--json"] + arguments))
+    Follower(try Child([lantoolPath, "browse", "--netns", own, "--json"] + arguments), in: self)
   }
 
   /// Starts it and waits until it listens on an interface: until it has sent its first question.
@@ -23,7 +23,7 @@ extension RecipeLab {
   func listening(_ arguments: String..., on interface: String = "v1") async throws -> Follower {
     let tap = try await Tap(in: peer, interface)
     let follower = Follower(
-      try Child([lantoolPath, "browse", "--netns", own, "--json"] + arguments))
+      try Child([lantoolPath, "browse", "--netns", own, "--json"] + arguments), in: self)
     let asked = try await tap.child.wait(timeout: 10) { $0.outputSoFar.contains("\n") }
     try #require(asked, "it asks nothing: \(follower.child.errorsSoFar)")
     return follower
@@ -95,7 +95,7 @@ struct BrowsedList {
 
   private mutating func take(_ record: JSON) {
     guard let event = record.event, let name = record["serviceName"]?.text else { return }
-    let key = "\(name.lowercased())%\(record["interface"]?.text ?? "")"
+    let key = "\(name.asciiLowercased)%\(record["interface"]?.text ?? "")"
     let isKnown = services[key] != nil
     switch event {
     case "added":
@@ -116,6 +116,13 @@ struct BrowsedList {
 
   /// The services without what differs from run to run.
   var facts: [ServiceFacts] { services.values.map(ServiceFacts.init).sorted() }
+}
+
+extension String {
+  /// With small ASCII letters; the names of DNS fold no other ones.
+  var asciiLowercased: String {
+    String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+  }
 }
 
 /// What has to agree about a service, whoever tells it.

@@ -43,12 +43,12 @@ extension BrowseInNamespaces {
       let follower = try lab.browsing("_http._tcp")
       let publisher = try await Peer(
         in: lab.peer,
-        [python, "zeroconf_publish.py", "192.0.2.20", "Zero. Conf", "_http._tcp", "8080", "a=1"])
+        [python, "zeroconf_publish.py", "192.0.2.20", "Zéro Conf", "_http._tcp", "8080", "a=1"])
       let added = try await follower.await("the service") { $0.event == "added" }
       #expect(
         ServiceFacts(added)
           == ServiceFacts(
-            "Zero. Conf", "_http._tcp", "zeroconf-host.local", 8080, .object(["a": .text("1")]),
+            "Zéro Conf", "_http._tcp", "zeroconf-host.local", 8080, .object(["a": .text("1")]),
             ["192.0.2.20"]))
       try await publisher.say("a=2 b=3", until: "updated")
       try await follower.await("the new attributes") {
@@ -95,7 +95,7 @@ extension BrowseInNamespaces {
       #expect(BrowsedList(follower.records).faults == [])
       #expect(!avahi.log.contains("conflict") && !avahi.log.contains("retrying"), "\(avahi.log)")
       _ = try await follower.end()
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
   }
 }

@@ -89,13 +89,15 @@ final class AvahiHost: Sendable {
 
   /// Publishes by `avahi-publish -s ARGUMENTS` until the host ends or `withdraw` is called.
   func publish(_ arguments: String) async throws {
-    try await run("avahi-publish -s \(arguments) 2>/tmp/published.$$ & published=$!")
+    try await run("avahi-publish -s \(arguments) 2>$folder/published & published=$!")
     try await run(
-      "for i in {1..250}; do grep -q Established /tmp/published.$$ && break; sleep 0.02; done")
+      "for i in {1..250}; do grep -q Established $folder/published && break; sleep 0.02; done")
   }
 
-  /// Withdraws what was published last, with a goodbye.
-  func withdraw() async throws { try await run("kill $published") }
+  /// Withdraws what was published last; the daemon says goodbye for its client.
+  ///
+  /// By SIGKILL: a program that is started here may have other signals blocked.
+  func withdraw() async throws { try await run("kill -KILL $published") }
 
   /// What the daemon has logged.
   var log: String {

@@ -24,7 +24,7 @@ extension ResolveInNamespaces {
       #expect(record["interfaceIndex"]?.integer != nil && record["provider"]?.text == "mdns")
       let text = try await lab.resolve(["tv0.local:22"], files: RecipeLab.plain)
       #expect(text.output.contains("[\(local)%v0]:22"), "\(text.output)")
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("RE-03: both families come, whichever answers first", arguments: [true, false])
@@ -38,7 +38,7 @@ extension ResolveInNamespaces {
         ])
       let run = try await lab.resolve(["--json", "tv.local"], files: RecipeLab.plain)
       #expect(try addresses(run).sorted() == ["192.0.2.20", "2001:db8::20"], "\(run.errors)")
-      withExtendedLifetime(responder) {}
+      withExtendedLifetime((lab, responder)) {}
     }
 
     @Test("RE-05: the order of addresses is RFC 6724's") func order() async throws {
@@ -107,7 +107,7 @@ extension ResolveInNamespaces {
       }
       #expect(pairs.contains("hosts 192.0.2.99") && pairs.contains("mdns 192.0.2.20"), "\(pairs)")
       #expect(!all.errors.isEmpty, "the contradiction is pointed out")
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("RE-15: an instance is resolved in one step, its name as people write it")
@@ -136,7 +136,7 @@ extension ResolveInNamespaces {
       #expect(text.output.contains("10.77.100.1:49154"), "\(text.output)")
       #expect(text.output.contains("[fd77::f:0]:49154"))
       #expect(!text.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
   }
 
@@ -157,7 +157,7 @@ extension ResolveInNamespaces {
         #expect(record["name"]?.text == "farm-host-0.local")
       }
       #expect(records.count == 2)
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("a host without an IPv6 address is resolved at once where it says so by NSEC")
@@ -170,7 +170,7 @@ extension ResolveInNamespaces {
       let elapsed = try #require(records.first?["elapsedMicroseconds"]?.integer)
       print("IPv4-only host with NSEC: \(elapsed) us")
       #expect(elapsed < 500_000)
-      withExtendedLifetime(farm) {}
+      withExtendedLifetime((lab, farm)) {}
     }
 
     @Test("a name that nobody has is denied within the schedule, with 1") func nobody() async throws
@@ -193,7 +193,7 @@ extension ResolveInNamespaces {
       #expect(told.contains("192.0.2.20") && told.contains("2001:db8::20"), "\(forward.errors)")
       let back = try await lab.resolve(["--json", "192.0.2.20"], files: RecipeLab.plain)
       #expect(back.status == 0 && back.output.contains("alpha.local"), "\(back.errors)")
-      withExtendedLifetime(avahi) {}
+      withExtendedLifetime((lab, avahi)) {}
     }
   }
 }

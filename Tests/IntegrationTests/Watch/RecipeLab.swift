@@ -74,12 +74,17 @@ final class RecipeLab: Sendable {
   }
 }
 
-/// A following run of `lantool watch --json`.
+/// A following run of `lantool watch --json` or `lantool browse --json`.
 final class Follower: Sendable {
   let child: Child
+  /// The run's namespaces last as long as it does.
+  private let lab: RecipeLab?
   private let read = Mutex((bytes: 0, records: [JSON]()))
 
-  init(_ child: Child) { self.child = child }
+  init(_ child: Child, in lab: RecipeLab? = nil) {
+    self.child = child
+    self.lab = lab
+  }
 
   deinit { if child.isRunning { child.signal(SIGKILL) } }
 
