@@ -23,7 +23,7 @@ FORMATTED = Package.swift Sources Tests Fuzz
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
-TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq libcap2-bin man-db mandoc nftables procps \
+TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq knot libcap2-bin man-db mandoc nftables procps \
   python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 

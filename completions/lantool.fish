@@ -26,7 +26,7 @@ complete -c lantool -n __lantool_needs_command -s h -l help -d 'show this help a
 complete -c lantool -n __lantool_needs_command -l version -d 'show the version and exit'
 complete -c lantool -n __lantool_needs_command -a watch -d 'follow whether hosts can be reached, and why'
 complete -c lantool -n __lantool_needs_command -a browse -d 'find the services on the network, and follow them'
-complete -c lantool -n __lantool_needs_command -a resolve -d 'find addresses and ports of hosts and services, and who says so'
+complete -c lantool -n __lantool_needs_command -a resolve -d 'find addresses and ports of hosts and services'
 complete -c lantool -n __lantool_needs_command -a sniff -d 'show multicast DNS messages, live or from a capture file'
 complete -c lantool -n __lantool_needs_command -a help -d 'show the help of a command'
 complete -c lantool -n '__lantool_using help' -a watch -d 'follow whether hosts can be reached, and why'
@@ -328,7 +328,7 @@ complete -c lantool -n '__lantool_using browse' -a _xserveraid._tcp -d 'Xserve R
 complete -c lantool -n '__lantool_using browse' -a _z-wave._tcp -d 'Z-Wave controller'
 complete -c lantool -n '__lantool_using browse' -a _zigbee-gateway._tcp -d 'Zigbee gateway'
 complete -c lantool -n '__lantool_using browse' -a _zwave-js-server._tcp -d 'Z-Wave JS server'
-complete -c lantool -n '__lantool_using help' -a resolve -d 'find addresses and ports of hosts and services, and who says so'
+complete -c lantool -n '__lantool_using help' -a resolve -d 'find addresses and ports of hosts and services'
 
 complete -c lantool -n '__lantool_using resolve' -l service -x -d 'NAME is an instance of this service type (_ipp._tcp)'
 complete -c lantool -n '__lantool_using resolve' -l domain -x -d 'the domain of service instances that name none (local)'

@@ -3,7 +3,7 @@
 
 SPEC is a JSON object:
   records   [[name, type, data, options]…]; data by type: A, AAAA: address ("own" of AAAA is the
-            link-local address of IF); PTR: name; SRV: [priority, weight, port, target];
+            link-local address of IF); PTR, CNAME: name; SRV: [priority, weight, port, target];
             TXT: list of hexadecimal strings; HINFO: [cpu, os]; NSEC: list of types; a name is text
             with escapes, or a list of hexadecimal labels. Options: ttl, flush, delay (seconds),
             over (4 or 6: the version of IP that the answer goes out by).
@@ -21,7 +21,7 @@ import struct
 import sys
 import time
 
-TYPES = {"A": 1, "SOA": 6, "PTR": 12, "HINFO": 13, "TXT": 16, "AAAA": 28, "SRV": 33, "NSEC": 47, "ANY": 255}
+TYPES = {"A": 1, "CNAME": 5, "SOA": 6, "PTR": 12, "HINFO": 13, "TXT": 16, "AAAA": 28, "SRV": 33, "NSEC": 47, "ANY": 255}
 WORDS = {number: word for word, number in TYPES.items()}
 
 
@@ -65,7 +65,7 @@ def rdata(interface, name, kind, data):
         return socket.inet_aton(data)
     if kind == "AAAA":
         return own_link_local(interface) if data == "own" else socket.inet_pton(socket.AF_INET6, data)
-    if kind == "PTR":
+    if kind in ("PTR", "CNAME"):
         return wire(data)
     if kind == "SRV":
         return struct.pack("!HHH", *data[:3]) + wire(data[3])
@@ -159,7 +159,7 @@ class Peer:
         word = WORDS.get(kind, "")
         if word in self.spec.get("mute", []):
             return []
-        found = [entry for entry in own if kind == 255 or TYPES[entry[1]] == kind]
+        found = [entry for entry in own if kind == 255 or TYPES[entry[1]] in (kind, 5)]
         denied = [wire(text).lower() for text in self.spec.get("deny", [])]
         if not found and name.lower() in denied:
             text = next(text for text in self.spec["deny"] if wire(text).lower() == name.lower())

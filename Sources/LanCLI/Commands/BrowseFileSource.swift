@@ -14,6 +14,8 @@ final class BrowseFileSource: BrowseSource {
   private let configuration: BrowseConfiguration
   private var reader: SniffFileReader
   private var browsing: MDNSBrowsing
+  /// Only where every type is wanted.
+  private var heardTypes: HeardTypes?
   private var listener: BrowseListener?
   /// The names of the links that were told.
   private var links: [UInt32: String] = [:]
@@ -34,6 +36,9 @@ final class BrowseFileSource: BrowseSource {
     var search = configuration.search
     search.isPassive = true
     browsing = MDNSBrowsing(search, seed: 1)
+    if configuration.types.isEmpty, configuration.subject != .domains {
+      heardTypes = HeardTypes(domain: configuration.domain)
+    }
   }
 
   func start(_ listener: BrowseListener) throws {
@@ -84,8 +89,14 @@ final class BrowseFileSource: BrowseSource {
     let arrival = MDNSArrival(
       interfaceIndex: index, source: envelope.source, sourcePort: envelope.sourcePort,
       hopLimit: envelope.hopLimit)
-    let payload = message.isReassembled ? batch.reassembled : bytes
-    browsing.handle(payload.span.extracting(message.payload), arrival, at: clock)
+    let source = message.isReassembled ? batch.reassembled : bytes
+    let payload = source.span.extracting(message.payload)
+    if envelope.sourcePort == 5_353,
+      let types = heardTypes?.announcement(of: message.view, batch.index, payload)
+    {
+      browsing.handle(types.span, arrival, at: clock)
+    }
+    browsing.handle(payload, arrival, at: clock)
     browsing.batchEnded(at: clock)
     tell()
   }

@@ -14,6 +14,8 @@ final class ResolveRun {
   private var signalTime: Int64 = 0
   private static let echo: Int64 = 50_000_000
   private var isEnding = false
+  /// What was said on standard error; several names may meet with the same.
+  private var said: Set<String> = []
 
   init(_ configuration: ResolveConfiguration) {
     self.configuration = configuration
@@ -30,7 +32,7 @@ final class ResolveRun {
         take($0)
       }
       let context = ResolverContext(contextConfiguration, on: reactor)
-      context.onDiagnostic = { ResolveCommand.complain("\($0)") }
+      context.onDiagnostic = { [unowned self] in complain("\($0)") }
       begin(in: context)
       if !isEnding { try reactor.run() }
       isEnding = true
@@ -82,7 +84,7 @@ final class ResolveRun {
       ledger.count(action, of: index)
       screen.show(answer, action, of: query)
     case .contradiction(let found): screen.show(found, of: query)
-    case .diagnostic(let text): ResolveCommand.complain(text)
+    case .diagnostic(let text): complain(text)
     case .didResolve(let answers):
       ledger[index] = .resolved
       guard !configuration.isWatching else { break }
@@ -111,6 +113,10 @@ final class ResolveRun {
       guard place + 1 < answers.count, case .address = answers[place + 1] else { return nil }
       return rule
     }
+  }
+
+  private func complain(_ text: String) {
+    if said.insert(text).inserted { ResolveCommand.complain(text) }
   }
 
   private func judge(_ event: ResolveEvent) {

@@ -82,8 +82,8 @@ enum ResolveDeclaration {
     OptionDeclaration(
       "watch", in: .end, help: "go on and show what changes",
       details: """
-        What is learnt by multicast is followed as browse follows it; the system's resolver is \
-        asked again every 10 s.
+        What is learnt by multicast is followed as browse follows it; the system's resolver and \
+        DNS are asked again every 10 s.
         """),
     OptionDeclaration(
       "any", in: .end, help: "one name that is resolved is enough; without it all must be"),

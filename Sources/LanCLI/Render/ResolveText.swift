@@ -116,11 +116,7 @@ extension ResolveFailure {
     case .placeholder: "the name is reserved, nothing runs there"
     case .timeout: "no answer within the time limit"
     case .cancelled: "it was given up"
-    case .noInterface:
-      """
-      there is no interface to ask on: none is up that can send to groups; 'lantool watch \
-      --events --once' shows them
-      """
+    case .noInterface: "there is no interface to ask on"
     case .failed(let text): text.isEmpty ? "the resolver failed" : text
     }
   }

@@ -60,7 +60,7 @@ struct TableView {
   private func write(_ text: String, _ tone: TerminalStyle.Tone, to out: inout OutputBuffer) {
     style.begin(tone, to: &out)
     out.append(text: text, escape: .shown)
-    style.end(to: &out)
+    if tone != .plain { style.end(to: &out) }
     out.append("\u{1B}[K\n")
   }
 

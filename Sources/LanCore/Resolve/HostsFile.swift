@@ -12,37 +12,48 @@ public struct HostsFile: Hashable, Sendable {
     public var names: [String]
   }
 
-  /// The lines, in order.
-  public let entries: [Entry]
+  private let lines: [ArraySlice<UInt8>]
 
   /// The entries of a file; lines that are none are skipped.
-  public init(_ bytes: [UInt8] = []) {
-    entries = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      let content = line.prefix { $0 != UInt8(ascii: "#") }
-      let words = content.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-        .map { String(decoding: $0, as: UTF8.self) }
-      guard let first = words.first, words.count > 1 else { return nil }
-      let parts = first.split(separator: "%", maxSplits: 1)
-      guard let address = IPAddress(parsing: parts.first.map(String.init) ?? "") else { return nil }
-      return Entry(
-        address: address.unmapped, zone: parts.count > 1 ? String(parts[1]) : nil,
-        names: Array(words.dropFirst()))
-    }
-  }
+  ///
+  /// Files of a hundred thousand lines exist; a line is read when it is asked for.
+  public init(_ bytes: [UInt8] = []) { lines = bytes.split(separator: UInt8(ascii: "\n")) }
 
   /// The entries that name `host`, the case of ASCII letters and a dot at the end ignored.
   public func entries(of host: String) -> [Entry] {
-    let wanted = Self.folded(host)
-    return entries.filter { $0.names.contains { Self.folded($0) == wanted } }
+    let wanted = Self.folded(Array(host.utf8)[...])
+    return lines.compactMap { line in
+      let words = Self.words(line)
+      guard words.dropFirst().contains(where: { Self.folded($0) == wanted }) else { return nil }
+      return Self.entry(words)
+    }
   }
 
   /// The entries of an address; an entry with another zone is none.
   public func entries(of address: IPAddress, zone: String?) -> [Entry] {
-    entries.filter { $0.address == address && ($0.zone == nil || $0.zone == zone) }
+    lines.compactMap { line in
+      guard let entry = Self.entry(Self.words(line)), entry.address == address,
+        entry.zone == nil || entry.zone == zone
+      else { return nil }
+      return entry
+    }
   }
 
-  private static func folded(_ name: String) -> [UInt8] {
-    let bytes = name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+  private static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.prefix { $0 != UInt8(ascii: "#") }.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+  }
+
+  private static func entry(_ words: [ArraySlice<UInt8>]) -> Entry? {
+    guard let first = words.first, words.count > 1 else { return nil }
+    let parts = String(decoding: first, as: UTF8.self).split(separator: "%", maxSplits: 1)
+    guard let address = IPAddress(parsing: parts.first.map(String.init) ?? "") else { return nil }
+    return Entry(
+      address: address.unmapped, zone: parts.count > 1 ? String(parts[1]) : nil,
+      names: words.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    let bytes = name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     return bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes
   }
 }

@@ -9,8 +9,7 @@ extension ResolverMachine {
   func answers(at now: Int64) -> [ResolveAnswer] {
     switch query.subject {
     case .host:
-      guard let name = query.name else { return [] }
-      return addresses(of: name, port: query.port).map { .address($0) }
+      return aliases.flatMap { addresses(of: $0, port: query.port).map { .address($0) } }
     case .address(let address, _):
       return known.compactMap { entry in
         guard case .ptr(let name) = entry.answer.data else { return nil }
@@ -26,6 +25,21 @@ extension ResolverMachine {
             name: entry.answer.name, data: entry.answer.data, origin: origin(entry)))
       }
     }
+  }
+
+  /// The host's name and the names that it is an alias of, each once.
+  private var aliases: [DNSName] {
+    var names = [query.name].compactMap { $0 }
+    var next = 0
+    while next < names.count {
+      for entry in known where entry.answer.name == names[next] {
+        if case .cname(let target) = entry.answer.data, !names.contains(target) {
+          names.append(target)
+        }
+      }
+      next += 1
+    }
+    return names
   }
 
   private func services(_ service: ServiceInstanceName, at now: Int64) -> [ResolveAnswer] {
@@ -128,7 +142,12 @@ extension ResolverMachine {
   /// The names that answers are wanted of, with the types.
   private var wanted: [(DNSName, [DNSRecordType])] {
     switch query.subject {
-    case .host: return query.name.map { [($0, addressTypes)] } ?? []
+    case .host:
+      let names = aliases
+      // Of an alias itself there is nothing more to know.
+      return names.filter { name in
+        names.count == 1 || !known.contains { $0.answer.name == name && $0.answer.type == .cname }
+      }.map { ($0, addressTypes) }
     case .address: return query.name.map { [($0, [.ptr])] } ?? []
     case .record(let name, let type): return [(name, [type])]
     case .service(let service):

@@ -22,6 +22,9 @@ public struct ResolverMachine: Sendable {
     public var half: Int64 = 500_000_000
     /// What is waited after the first answer for links on which nobody said anything.
     public var otherLinks: Int64 = 250_000_000
+    /// When a host that nobody knows is asked for by its alias; an owner that answered with the
+    /// CNAME record has it told at once.
+    public var alias: Int64 = 300_000_000
     /// What is waited after the last answer for more in the next packet.
     public var settle: Int64 = 20_000_000
 
@@ -73,8 +76,7 @@ public struct ResolverMachine: Sendable {
   public var demands: [Demand] = []
   /// What is to be told; the caller tells and empties it.
   public var changes: [Change] = []
-  /// True once nothing more comes: the schedule is over, or all that can be known is. A watch goes
-  /// on all the same.
+  /// True once the schedule is over or all that can be known is; a watch goes on all the same.
   public private(set) var isFinished = false
   /// Why there is no answer; nil while there is one or nobody knows yet.
   public private(set) var failure: ResolveFailure?
@@ -162,6 +164,7 @@ public struct ResolverMachine: Sendable {
 
   /// Does what is due.
   public mutating func deadlineReached(at now: Int64) {
+    if let time = aliasTime, now >= time, let name = query.name { ask(name, .cname, at: now) }
     tell(at: now)
     conclude(at: now)
   }
@@ -173,7 +176,7 @@ public struct ResolverMachine: Sendable {
       // A watch may still hold back a service whose TXT record does not come.
       return configuration.isWatching ? textDeadline : nil
     }
-    return min(finishTime, textDeadline ?? .max)
+    return min(finishTime, textDeadline ?? .max, aliasTime ?? .max)
   }
 
   // MARK: Questions
@@ -213,12 +216,30 @@ public struct ResolverMachine: Sendable {
     }
   }
 
-  /// The hosts that SRV records name.
+  /// When the alias is asked for; nil where there is no need or that was done.
+  private var aliasTime: Int64? {
+    guard case .host = query.subject, known.isEmpty, denied.isEmpty, !asked.isEmpty,
+      !asked.keys.contains(where: { $0.type == .cname })
+    else { return nil }
+    return started + configuration.timing.alias
+  }
+
+  /// The hosts that SRV and CNAME records name, of a chain of aliases at most as many as are
+  /// sensible.
   private var targets: [DNSName] {
-    known.compactMap { entry in
-      if case .srv(_, _, _, let target) = entry.answer.data { target } else { nil }
+    guard Set(asked.keys.map(\.name)).count <= Self.nameLimit else { return [] }
+    return known.compactMap { entry in
+      switch entry.answer.data {
+      case .srv(_, _, _, let target): target
+      case .cname(let target):
+        if case .host = query.subject { target } else { nil }
+      default: nil
+      }
     }
   }
+
+  /// Names that are asked about for one query at most.
+  private static let nameLimit = 256
 
   // MARK: Telling
 

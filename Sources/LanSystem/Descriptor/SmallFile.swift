@@ -7,11 +7,16 @@ enum SmallFile {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
-    var bytes = [UInt8](repeating: 0, count: limit)
+    var bytes = [UInt8](repeating: 0, count: min(limit, 4096))
     var count = 0
     while count < limit {
+      if count == bytes.count {
+        // What is not needed is neither cleared nor kept.
+        bytes += [UInt8](repeating: 0, count: min(bytes.count, limit - count))
+      }
+      let room = bytes.count - count
       let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(file.raw, buffer.baseAddress?.advanced(by: count), limit - count)
+        unsafe Glibc.read(file.raw, buffer.baseAddress?.advanced(by: count), room)
       }
       if got < 0, errno == EINTR { continue }
       if got < 0 { return nil }

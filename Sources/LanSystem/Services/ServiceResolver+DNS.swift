@@ -24,24 +24,24 @@ extension ServiceResolver {
       ask(DNSName(reverseOf: address), .ptr) { [unowned self] answer in
         for record in answer.records {
           guard case .ptr(let name) = record.data else { continue }
-          take(
+          takeInRound(
             .address(
               ResolvedAddress(
                 name: "\(name)", address: address, port: query.port,
                 origin: origin(answer, record))), from: source)
         }
-        finish(source, failure(answer))
+        finishRound(source, failure(answer))
       }
     case .service(let service): askService(service, source)
     case .record(let name, let type):
       ask(name, type) { [unowned self] answer in
         for record in answer.records {
-          take(
+          takeInRound(
             .record(
               ResolvedRecord(name: record.name, data: record.data, origin: origin(answer, record))),
             from: source)
         }
-        finish(source, failure(answer))
+        finishRound(source, failure(answer))
       }
     }
   }
@@ -63,14 +63,14 @@ extension ServiceResolver {
         case .aaaa(let value): address = .v6(value)
         default: continue
         }
-        take(
+        takeInRound(
           .address(
             ResolvedAddress(
               name: "\(name)", address: address, port: port, origin: origin(answer, record))),
           from: source)
       }
       collector.add(failure(answer))
-      if collector.isComplete { finish(source, collector.failure) }
+      if collector.isComplete { finishRound(source, collector.failure) }
     }
   }
 
@@ -109,9 +109,9 @@ extension ServiceResolver {
           origin: origin(answer, record)))
     }
     found.sort { ($0.priority, $1.weight) < ($1.priority, $0.weight) }
-    for entry in found { take(.service(entry), from: source) }
+    for entry in found { takeInRound(.service(entry), from: source) }
     let hosts = found.filter { !$0.isPlaceholder }
-    guard !hosts.isEmpty else { return finish(source, failure(answer)) }
+    guard !hosts.isEmpty else { return finishRound(source, failure(answer)) }
     let collector = DNSCollector(of: hosts.count * addressTypes.count)
     for entry in hosts {
       for type in addressTypes {

@@ -14,7 +14,9 @@ extension ServiceResolver {
       speak(by: try context.runningNode(), settings)
     } catch {
       switch error {
-      case .noMulticastInterface: finish(.mdns, .noInterface)
+      case .noMulticastInterface:
+        tell(.diagnostic("\(error)"))
+        finish(.mdns, .noInterface)
       case .portInUse: askOnce(error, settings)
       default: finish(.mdns, .failed("\(error)"))
       }

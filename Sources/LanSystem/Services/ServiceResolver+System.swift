@@ -36,8 +36,7 @@ extension ServiceResolver {
     finish(.hosts, entries.isEmpty ? .notFound : nil)
   }
 
-  /// Asks the system's resolver, in a watch again and again.
-  func beginSystem() {
+  private func beginSystem() {
     switch query.subject {
     case .host(let name):
       let families = options.families
@@ -69,8 +68,8 @@ extension ServiceResolver {
           name: Self.plain(name), address: entry.address.unmapped, port: query.port,
           origin: origin))
     }
-    replaceSystemAnswers(answers)
-    finish(.system, found.isEmpty ? .notFound : nil)
+    for answer in answers { takeInRound(answer, from: .system) }
+    finishRound(.system, found.isEmpty ? .notFound : nil)
   }
 
   private func takeName(
@@ -82,41 +81,21 @@ extension ServiceResolver {
     let isInFile = entries.contains { $0.names.contains(name) }
     var origin = ResolveOrigin(isInFile ? .hosts : context.nameServices.provider, elapsed: elapsed)
     set(&origin, scope: scope)
-    replaceSystemAnswers([
+    takeInRound(
       .address(
         ResolvedAddress(
-          name: Self.plain(name), address: address, port: query.port, origin: origin))
-    ])
-    finish(.system)
-  }
-
-  /// Takes what the system's resolver says now, in place of what it said before.
-  private func replaceSystemAnswers(_ answers: [ResolveAnswer]) {
-    for old in systemAnswers where !answers.contains(where: { $0.isSame(as: old) }) {
-      take(old, .removed, from: .system)
-    }
-    for new in answers where !systemAnswers.contains(where: { $0.isSame(as: new) }) {
-      take(new, from: .system)
-    }
-    systemAnswers = answers
-    guard options.isWatching else { return }
-    again = context.reactor.schedule(after: Self.repetition) { [weak self] in
-      guard let self, isRunning else { return }
-      again = nil
-      beginSystem()
-    }
+          name: Self.plain(name), address: address, port: query.port, origin: origin)),
+      from: .system)
+    finishRound(.system)
   }
 
   private func finishSystem<Answer>(_ answer: Result<Answer, SystemLookup.Failure>) {
-    guard case .failure(let failure) = answer else { return finish(.system) }
-    // That nobody could tell does not mean that what was found is gone.
-    let isGone = failure == .notFound || failure == .noAddress
-    replaceSystemAnswers(isGone ? [] : systemAnswers)
+    guard case .failure(let failure) = answer else { return finishRound(.system) }
     switch failure {
-    case .notFound: finish(.system, .notFound)
-    case .noAddress: finish(.system, .noAddress)
-    case .noAnswer: finish(.system, .noAnswer)
-    case .failed(let text): finish(.system, .failed(text))
+    case .notFound: finishRound(.system, .notFound)
+    case .noAddress: finishRound(.system, .noAddress)
+    case .noAnswer: finishRound(.system, .noAnswer)
+    case .failed(let text): finishRound(.system, .failed(text))
     }
   }
 

@@ -35,10 +35,11 @@ public final class ServiceResolver {
   private var timer: TimerToken?
   private var timeout: TimerToken?
   private var tickets: [Int] = []
-  /// How often a watch asks the system's resolver, which tells of no changes.
-  static let repetition = Duration.seconds(10)
-  var again: TimerToken?
-  var systemAnswers: [ResolveAnswer] = []
+  /// How often a watch asks those who tell of no changes: the system's resolver and DNS.
+  private static let repetition = Duration.seconds(10)
+  private var again: [ResolveSource: TimerToken] = [:]
+  /// What those said the last time, and what they have said this time.
+  private var rounds: [ResolveSource: (last: [ResolveAnswer], now: [ResolveAnswer])] = [:]
   var multicast: MulticastResolution?
   var questions: [UnicastResolver.Ticket] = []
   private var streams: [AsyncStream<ResolveEvent>.Continuation] = []
@@ -110,6 +111,36 @@ public final class ServiceResolver {
     proceed()
   }
 
+  /// Takes an answer of a source that is asked again and again in a watch.
+  func takeInRound(_ answer: ResolveAnswer, from source: ResolveSource) {
+    var round = rounds[source] ?? ([], [])
+    if !round.last.contains(where: { $0.isSame(as: answer) }) { take(answer, from: source) }
+    round.now.append(answer)
+    rounds[source] = round
+  }
+
+  /// Such a source has said everything for now: what it said before and did not repeat is gone,
+  /// unless it could not tell.
+  func finishRound(_ source: ResolveSource, _ failure: ResolveFailure? = nil) {
+    let round = rounds[source] ?? ([], [])
+    let isTold = failure == nil || failure == .notFound || failure == .noAddress
+    if isTold {
+      for old in round.last where !round.now.contains(where: { $0.isSame(as: old) }) {
+        take(old, .removed, from: source)
+      }
+    }
+    rounds[source] = (isTold ? round.now : round.last, [])
+    if options.isWatching, isRunning {
+      again[source] = context.reactor.schedule(after: Self.repetition) { [weak self] in
+        guard let self, isRunning else { return }
+        // All of them have been answered.
+        (questions, tickets) = ([], [])
+        begin(source)
+      }
+    }
+    finish(source, failure)
+  }
+
   /// Asks on a thread, and calls `handler` if the query is still wanted.
   func ask<Answer: Sendable>(
     _ work: @escaping @Sendable () -> Answer, _ handler: @escaping (Answer?, SystemError?) -> Void
@@ -156,9 +187,9 @@ public final class ServiceResolver {
     timeout = nil
     for ticket in tickets { context.names.cancel(ticket) }
     for question in questions { context.dns.cancel(question) }
-    if let again { context.reactor.cancel(again) }
+    for token in again.values { context.reactor.cancel(token) }
     multicast?.stop()
-    (tickets, questions, again, multicast, systemAnswers) = ([], [], nil, nil, [])
+    (tickets, questions, again, multicast, rounds) = ([], [], [:], nil, [:])
   }
 
   func tell(_ event: ResolveEvent) {

@@ -72,8 +72,8 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
         == "Deck    WiTap game, version 2  v0         tv.local:4242  192.0.2.20, fe80::20%v0")
     #expect(wide.lines[1].hasPrefix("打印机  WiTap game"))
     let narrow = BrowseTable.lines(table, width: 30)
-    #expect(narrow.title == "NAME    SERVICE     INTERFACE")
-    #expect(narrow.lines[0] == "Deck    WiTap gam~  v0")
+    #expect(narrow.title == "NAME    SERVICE      INTERFACE")
+    #expect(narrow.lines[0] == "Deck    WiTap game~  v0")
   }
 
   @Test("a column that nothing stands in is left out") func emptyColumns() {

@@ -213,6 +213,22 @@ private func srv(
     #expect(resolver.told.isEmpty)
   }
 
+  @Test("an alias is followed to the host, and a circle of aliases ends") func alias() throws {
+    var resolver = try VirtualResolver("www.local:80")
+    resolver.pass(300)
+    #expect(resolver.questions.last == "www.local CNAME")
+    try resolver.hear("www.local", .cname(try DNSName("tv.local")))
+    #expect(resolver.questions.suffix(2) == ["tv.local A", "tv.local AAAA"])
+    try resolver.hear("tv.local", four)
+    try resolver.deny("tv.local", .aaaa)
+    #expect(resolver.end() == 320 && resolver.told == ["added tv.local 192.0.2.20:80"])
+    var circle = try VirtualResolver("a.local")
+    circle.pass(300)
+    try circle.hear("a.local", .cname(try DNSName("b.local")))
+    try circle.hear("b.local", .cname(try DNSName("a.local")))
+    #expect(circle.end() <= 5_000 && circle.told.isEmpty)
+  }
+
   // MARK: Services
 
   @Test("SRV and TXT, then both addresses of the target, additionals or not (S1)") func service()
