@@ -4,19 +4,37 @@ import LanWire
 
 /// Multicast DNS on the links of this host.
 final class BrowseLiveSource: BrowseSource {
-  private let browser: ServiceBrowser
+  private let configuration: BrowseConfiguration
+  private let reactor: Reactor
+  private var browser: ServiceBrowser
   private let start = MonotonicClock.now
   private var time: Int64?
   private var names: [UInt32: String] = [:]
 
   init(_ configuration: BrowseConfiguration, on reactor: Reactor) {
-    var live = ServiceBrowser.Configuration(configuration.search)
-    live.interfaces = configuration.interfaces
-    live.families = configuration.families
-    browser = ServiceBrowser(live, on: reactor)
+    self.configuration = configuration
+    self.reactor = reactor
+    browser = ServiceBrowser(configuration.live, on: reactor)
   }
 
   func start(_ listener: BrowseListener) throws {
+    do throws(ServiceBrowserError) {
+      try begin(listener)
+    } catch {
+      guard case .mdns(.noMulticastInterface(let obstacles)) = error,
+        configuration.waits(for: obstacles)
+      else { throw error }
+      for obstacle in obstacles {
+        listener.complaint("\(obstacle.interface) \(obstacle.reason.rawValue); waiting for it")
+      }
+      var live = configuration.live
+      live.requiresInterface = false
+      browser = ServiceBrowser(live, on: reactor)
+      try begin(listener)
+    }
+  }
+
+  private func begin(_ listener: BrowseListener) throws(ServiceBrowserError) {
     browser.onEvent = { [unowned self] event in
       listener.event(event)
       switch event {
@@ -35,7 +53,11 @@ final class BrowseLiveSource: BrowseSource {
     try browser.start()
   }
 
-  func stop() { browser.stop() }
+  func stop() {
+    browser.stop()
+    // The end has a time of its own.
+    time = nil
+  }
 
   var wallTime: Int64? {
     let now = time ?? WallClock.now
@@ -54,6 +76,21 @@ final class BrowseLiveSource: BrowseSource {
 }
 
 extension BrowseConfiguration {
+  /// Where and how the browser is to search.
+  fileprivate var live: ServiceBrowser.Configuration {
+    var live = ServiceBrowser.Configuration(search)
+    live.interfaces = interfaces
+    live.families = families
+    return live
+  }
+
+  /// Whether interfaces that cannot be used now are waited for: those that were named and may come
+  /// up, by a run that has no end of its own.
+  func waits(for obstacles: [MDNSInterfaceObstacle]) -> Bool {
+    !interfaces.isEmpty && !isBounded && timeout == nil
+      && obstacles.allSatisfy { $0.reason == .isDown || $0.reason == .hasNoCarrier }
+  }
+
   /// What the browser is to search for.
   var search: ServiceBrowserMachine.Configuration {
     var search = ServiceBrowserMachine.Configuration(domain: domain)

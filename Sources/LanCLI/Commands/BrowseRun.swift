@@ -105,6 +105,7 @@ final class BrowseRun {
   private func sourceEnded(_ reason: BrowseSourceEnd) {
     switch reason {
     case .complete: break
+    case .timedOut: return stop(.timedOut)
     case .failed(let text):
       hasFailed = true
       complain(text)

@@ -35,6 +35,8 @@ struct BrowseListener {
 enum BrowseSourceEnd: Hashable {
   /// Everything has been read.
   case complete
+  /// `--timeout` has passed before that.
+  case timedOut
   /// It broke off; a line for people.
   case failed(String)
   /// A signal ended it.

@@ -25,7 +25,11 @@ final class BrowseUnicastSource: BrowseSource {
     browser.start()
   }
 
-  func stop() { browser.stop() }
+  func stop() {
+    browser.stop()
+    // The end has a time of its own.
+    time = nil
+  }
 
   var wallTime: Int64? {
     let now = time ?? WallClock.now

@@ -63,10 +63,18 @@ struct SniffFileReader {
   }
 
   /// Says which link types are not decoded, so that their frames are not missed in silence.
-  func complainOfLinkTypes(by complain: (String) -> Void = SniffCommand.complain) {
-    for (linkType, count) in analyzer.unsupported.sorted(by: { $0.value > $1.value }) {
+  func complainOfLinkTypes() {
+    let name = input?.name ?? "the file"
+    Self.complain(ofLinkTypes: analyzer.unsupported, in: name, by: SniffCommand.complain)
+  }
+
+  /// Says which link types are not decoded, with the numbers of their frames.
+  static func complain(
+    ofLinkTypes unsupported: [LinkType: Int], in name: String, by complain: (String) -> Void
+  ) {
+    for (linkType, count) in unsupported.sorted(by: { $0.value > $1.value }) {
       complain(
-        "\(input?.name ?? "the file"): \(count) frame\(count == 1 ? "" : "s") of link type "
+        "\(name): \(count) frame\(count == 1 ? "" : "s") of link type "
           + "\(linkType) cannot be decoded; capture on an interface with Ethernet or IP framing")
     }
   }

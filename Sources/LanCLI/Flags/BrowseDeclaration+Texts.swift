@@ -5,7 +5,8 @@ extension BrowseDeclaration {
       """
       Asks the local network by multicast DNS for services of a type, resolves them to hosts, \
       ports, addresses and attributes, and shows how they come, change and go until it is \
-      interrupted. Without a TYPE it finds out which types there are and browses each.
+      interrupted. Without a TYPE it finds out which types there are, by asking for their list \
+      and by what it hears, and browses each.
       """),
     .text(
       """
@@ -68,6 +69,18 @@ extension BrowseDeclaration {
           Control characters and bytes that are no UTF-8 are shown as \\DDD in decimal. A summary \
           goes to standard error.
           """),
+      ]),
+    .init(
+      title: "Interfaces",
+      paragraphs: [
+        .text(
+          """
+          Without -i every interface is used that is up, has a carrier and multicast, and is no \
+          loopback, no point-to-point link and no part of a bridge; those that come later are used \
+          too. Where there is none at the start, the run ends with 2 and says why. An interface \
+          that -i names and that is down is waited for, which is said on standard error, unless \
+          the run has an end of its own (--once, --expect, --zone, --duration, --timeout).
+          """)
       ]),
     .init(
       title: "Address families",

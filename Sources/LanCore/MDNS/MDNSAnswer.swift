@@ -54,7 +54,8 @@ public enum MDNSRemovalCause: Hashable, Sendable {
 
 /// What happened to a question that somebody is interested in.
 public enum MDNSChange: Hashable, Sendable {
-  /// A new answer, or one that was in the cache when the interest began.
+  /// A new answer, or one that was in the cache when the interest began; or, while somebody asks
+  /// for the service types that there are, a PTR record that shows one and was not asked for.
   case added(MDNSAnswer)
   /// The answer is known still and was heard over another version of IP too.
   case heardOver(MDNSAnswer)

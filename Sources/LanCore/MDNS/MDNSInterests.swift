@@ -8,12 +8,17 @@ struct MDNSInterests: Sendable {
     var count: Int
   }
   private(set) var all = MDNSPool<Interest>()
+  /// Different questions for the service types that there are.
+  private var typeLists = 0
   private var numbers: [MDNSQuestion: Int32] = [:]
   private static let blank = Interest(
     question: MDNSQuestion(.root, .any), effort: .passive, count: 0)
 
   /// The effort of a question; nil if nobody is interested.
   func effort(_ question: MDNSQuestion) -> MDNSEffort? { numbers[question].map { all[$0].effort } }
+
+  /// Somebody asks which service types there are.
+  var wantsTypes: Bool { typeLists > 0 }
 
   /// Adds an interest.
   ///
@@ -25,6 +30,7 @@ struct MDNSInterests: Sendable {
       all[number].effort = before.joined(effort)
       return before
     }
+    if Self.isTypeList(question) { typeLists += 1 }
     numbers[question] = all.insert(Interest(question: question, effort: effort, count: 1))
     return nil
   }
@@ -36,7 +42,12 @@ struct MDNSInterests: Sendable {
     guard all[number].count == 0 else { return false }
     all.remove(number, leaving: Self.blank)
     numbers[question] = nil
+    if Self.isTypeList(question) { typeLists -= 1 }
     return true
+  }
+
+  static func isTypeList(_ question: MDNSQuestion) -> Bool {
+    question.type == .ptr && question.name.isServiceTypeList
   }
 
   /// The questions that concern a link.

@@ -44,6 +44,10 @@ extension MDNSQuerier {
   ///
   /// Interests of the same question are counted; the greatest effort holds, until the last one is
   /// stopped. Each start tells what is known again, so whoever listens must know what it has.
+  ///
+  /// Whoever asks for the service types that there are (`_services._dns-sd._udp.local`, RFC 6763
+  /// section 9) is also told, as `added`, the first PTR record that shows the name of a type, asked
+  /// for or not; nothing more of that name unless it is asked for.
   public mutating func start(_ question: MDNSQuestion, _ effort: MDNSEffort, at now: Int64) {
     clock = max(clock, now)
     expireUnasked(now)
@@ -55,6 +59,9 @@ extension MDNSQuerier {
       } else {
         join(question, effort, on: position, now)
       }
+    }
+    if MDNSInterests.isTypeList(question) {
+      tellTypes(interfaceIndex: question.interfaceIndex, now)
     }
   }
 

@@ -79,7 +79,7 @@ extension MDNSQuerier {
     record.hash = MDNSHash.data(message, data, set: set)
     let id = cache.insert(record)
     schedule(id, now)
-    if isWatched { output.changes.append(.added(answer(id))) }
+    if isWatched || showsType(set) { output.changes.append(.added(answer(id))) }
     noteAnswer(id, view)
   }
 

@@ -33,6 +33,8 @@ extension ServiceBrowserMachine {
     var instanceCount = 0
     /// On how many links the type is announced (RFC 6763 section 9).
     var announcements = 0
+    /// The records on each link, where only types are listed.
+    var heard: [UInt32: Set<DNSName>] = [:]
   }
 
   /// A PTR record that points to an instance.

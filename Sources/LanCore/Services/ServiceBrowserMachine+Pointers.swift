@@ -4,7 +4,9 @@ import LanWire
 extension ServiceBrowserMachine {
   /// Begins to browse for a type; gives its number, or nil for a type whose name is too long.
   @discardableResult
-  mutating func addPointer(_ type: ServiceType, isConfigured: Bool) -> Int32? {
+  mutating func addPointer(
+    _ type: ServiceType, isConfigured: Bool, _ effort: MDNSEffort = .unlimited
+  ) -> Int32? {
     guard let name = try? type.browseName(in: configuration.domain),
       let base = try? type.name(in: configuration.domain)
     else { return nil }
@@ -12,7 +14,7 @@ extension ServiceBrowserMachine {
     let id = pointers.insert(
       Pointer(name: name, type: type, base: base, isConfigured: isConfigured))
     pointerIDs[name] = id
-    ask(name, .ptr, .start)
+    ask(name, .ptr, .start, effort)
     settling.round(at: clock)
     return id
   }
@@ -30,6 +32,10 @@ extension ServiceBrowserMachine {
   mutating func takePointer(_ answer: MDNSAnswer, _ target: DNSName) {
     guard let pointerID = pointerIDs[answer.name], let pointer = pointers[pointerID] else {
       takeListing(answer, target)
+      return
+    }
+    if configuration.listsTypes {
+      noteHeard(pointerID, target, on: answer.interfaceIndex)
       return
     }
     let key = LinkName(name: target, link: answer.interfaceIndex)
@@ -98,10 +104,17 @@ extension ServiceBrowserMachine {
       loseListing(answer, target)
       return
     }
+    if configuration.listsTypes {
+      loseHeard(pointerID, target, on: answer.interfaceIndex)
+      return
+    }
     let key = LinkName(name: target, link: answer.interfaceIndex)
     guard let id = instanceIDs[key],
       let index = instances[id]?.sources.firstIndex(where: { $0.pointer == pointerID })
-    else { return }
+    else {
+      dropPointerIfIdle(pointerID)
+      return
+    }
     if instances[id]?.sources.count == 1 {
       removeInstance(id, key, cause)
     } else {

@@ -76,6 +76,8 @@ extension ServiceBrowserMachine {
   mutating func giveUp(_ question: MDNSQuestion, on link: UInt32) {
     let key = LinkName(name: question.name, link: link)
     switch question.type {
+    case .ptr:
+      if let id = pointerIDs[question.name] { dropPointerIfIdle(id) }
     case .srv:
       if let id = instanceIDs[key] { doubtPointers(id) }
     case .a, .aaaa:

@@ -30,14 +30,20 @@ extension ServiceBrowserMachine {
     if let name = typeListing.question { ask(name, .ptr, .stop) }
   }
 
-  /// Takes a PTR record that names no instance: a type or a domain.
+  /// Takes a PTR record that names no instance as far as is known: a type or a domain, or an
+  /// instance of a type that nobody has heard of.
   mutating func takeListing(_ answer: MDNSAnswer, _ target: DNSName) {
     guard answer.name == typeListing.question else {
-      takeDomain(answer, target)
+      if !hear(answer.name) { takeDomain(answer, target) }
       return
     }
     guard let type = Self.type(target) else { return }
-    let key = TypeListing.Key(type: type, link: answer.interfaceIndex)
+    list(type, by: target, on: answer.interfaceIndex)
+  }
+
+  /// Notes a name that shows that there is a type on a link.
+  mutating func list(_ type: ServiceType, by target: DNSName, on link: UInt32) {
+    let key = TypeListing.Key(type: type, link: link)
     if let names = typeListing.names[key] {
       if names.count < TypeListing.nameLimit, !names.contains(target) {
         typeListing.names[key]?.append(target)
@@ -45,7 +51,7 @@ extension ServiceBrowserMachine {
       return
     }
     let limit = configuration.listsTypes ? configuration.instanceLimit : configuration.typeLimit
-    guard typeListing.names.count < limit else {
+    guard typeListing.names.count < limit, configuration.listsTypes || hasRoom(for: type) else {
       tellLimit(limit)
       return
     }
@@ -65,7 +71,12 @@ extension ServiceBrowserMachine {
       return
     }
     guard let type = Self.type(target) else { return }
-    let key = TypeListing.Key(type: type, link: answer.interfaceIndex)
+    unlist(type, by: target, on: answer.interfaceIndex)
+  }
+
+  /// Notes that a name shows the type no more.
+  mutating func unlist(_ type: ServiceType, by target: DNSName, on link: UInt32) {
+    let key = TypeListing.Key(type: type, link: link)
     guard let index = typeListing.names[key]?.firstIndex(of: target) else { return }
     // As it was spelled first.
     let shownType = typeListing.names.index(forKey: key).map { typeListing.names[$0].key.type }

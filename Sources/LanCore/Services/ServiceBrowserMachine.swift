@@ -41,7 +41,7 @@ public struct ServiceBrowserMachine: Sendable {
     public var isPassive = false
     /// Instances that are followed at most.
     public var instanceLimit = 50_000
-    /// Types that are browsed for at most where all are.
+    /// Types that are browsed for at most where all are, or watched where types are listed.
     public var typeLimit = 1_000
 
     /// Everything in `domain`.

@@ -127,7 +127,9 @@ struct MDNSLinkTracker {
     if !names.isEmpty, !isChosen { return .isLoopback }
     if !entry.flags.contains(.up) { return .isDown }
     if entry.flags.contains(.loopback) {
-      return isChosen || !hasSeenOther ? nil : .isLoopback
+      if isChosen { return nil }
+      if hasSeenOther { return .isLoopback }
+      return entry.flags.contains(.multicast) ? nil : .hasNoMulticast
     }
     if !entry.isOperational { return .hasNoCarrier }
     if !entry.flags.contains(.multicast) { return .hasNoMulticast }

@@ -134,6 +134,13 @@ struct BrowserScript {
 
   mutating func hear(_ answers: MDNSAnswer...) { hear(answers) }
 
+  /// Records come that nobody asked for, the first of which the querier tells.
+  mutating func overhear(_ answers: MDNSAnswer...) {
+    records += answers
+    if let first = answers.first { machine.handle(.added(first), at: now) }
+    perform()
+  }
+
   /// Records go.
   mutating func lose(_ cause: MDNSRemovalCause, where isGone: (MDNSAnswer) -> Bool) {
     let gone = records.filter(isGone)

@@ -49,6 +49,87 @@ struct ServiceBrowserListingTests {
     #expect(script.interests.keys.map { "\($0.name)" } == [meta])
   }
 
+  @Test("a type of which only an instance is heard is browsed for, as long as it has one")
+  func heard() {
+    var script = BrowserScript([])
+    script.start()
+    script.overhear(script.pointer(), script.service(), script.text(), script.address())
+    script.endBatch()
+    let found = "Deck _witap2._tcp@v2 tv.local:4242 192.0.2.20 [v=2]"
+    #expect(script.takeStory() == ["added \(found)", "end"])
+    #expect(
+      script.efforts[MDNSQuestion(BrowserScript.named("_witap2._tcp.local"), .ptr)] == .unlimited)
+    script.lose(.goodbye) { _ in true }
+    script.endBatch()
+    #expect(script.story == ["removed \(found) goodbye", "end"])
+    #expect(script.interests.keys.map { "\($0.name)" } == [meta])
+  }
+
+  @Test("a heard subtype has its type browsed for, which is given up when nobody answers")
+  func heardSubtype() {
+    var script = BrowserScript([])
+    script.start()
+    script.overhear(
+      script.pointer("Laser", type: "_color._sub._ipp._tcp.local", base: "_ipp._tcp.local"))
+    let asked = MDNSQuestion(BrowserScript.named("_ipp._tcp.local"), .ptr)
+    #expect(script.interests[asked] == 1 && script.interests.count == 2)
+    script.exhaust("_ipp._tcp.local", .ptr)
+    #expect(script.interests[asked] == nil)
+  }
+
+  @Test("heard names of other domains, and those of no type, have nothing browsed for")
+  func heardOther() {
+    var script = BrowserScript([])
+    script.start()
+    for name in [
+      "_ipp._tcp.example.org", "printers.local", "Laser._ipp._tcp.local", "_ipp._sctp.local",
+      "_dns-sd._udp.local", "_a._tcp._b._tcp.local", "lb._dns-sd._udp.local",
+    ] {
+      script.overhear(script.pointer("X", type: name))
+    }
+    #expect(script.interests.keys.map { "\($0.name)" } == [meta])
+    var named = BrowserScript(["_ipp._tcp"])
+    named.start()
+    named.overhear(named.pointer())
+    #expect(named.interests.count == 1, "one type was wanted")
+  }
+
+  @Test("heard types are limited as announced ones are") func heardLimit() {
+    var script = BrowserScript([]) { $0.typeLimit = 2 }
+    script.start()
+    for name in ["_a._tcp.local", "_b._tcp.local", "_c._tcp.local"] {
+      script.overhear(script.pointer("X", type: name))
+    }
+    script.hear(type(script, "_d._tcp.local"), type(script, "_a._tcp.local"))
+    #expect(
+      script.interests.keys.filter { $0.type == .ptr }.map { "\($0.name)" }.sorted()
+        == ["_a._tcp.local", "_b._tcp.local", meta])
+    #expect(script.story == ["tooManyInstances(limit: 2)"])
+  }
+
+  @Test("where types are listed a heard one is too, without a question, until its records are gone")
+  func heardListing() {
+    var script = BrowserScript([]) { $0.listsTypes = true }
+    script.start()
+    let color = script.pointer(
+      "Laser", type: "_color._sub._ipp._tcp.local", base: "_ipp._tcp.local")
+    script.overhear(script.pointer("A"), script.pointer("B"))
+    script.overhear(color)
+    script.endBatch()
+    #expect(script.takeStory() == ["type _witap2._tcp 2", "type _ipp._tcp 2", "end"])
+    #expect(
+      script.efforts.filter { $0.key.name != BrowserScript.named(meta) }.values
+        .allSatisfy { $0 == .passive })
+    script.lose(.goodbye, script.pointer("A"))
+    script.lose(.expired, color)
+    script.endBatch()
+    #expect(script.takeStory() == ["no type _ipp._tcp 2", "end"])
+    script.lose(.goodbye, script.pointer("B"))
+    script.endBatch()
+    #expect(script.story == ["no type _witap2._tcp 2", "end"])
+    #expect(script.interests.keys.map { "\($0.name)" } == [meta])
+  }
+
   @Test("the same instance by its type and by subtypes is one service (Q30)")
   func subtypes() {
     var script = BrowserScript(["_ipp._tcp", "_ipp._tcp,_color", "_duplex._sub._ipp._tcp"])

@@ -70,8 +70,11 @@ import Testing
     #expect(Self.tracker(links, names: ["eth0", "eth7"]).unknownName == "eth7")
   }
 
-  @Test("the loopback is used where there is nothing else") func loopbackAlone() {
-    let lo = Self.link(1, "lo", [.up, .lowerUp, .loopback])
+  @Test("the loopback is used where it has multicast and there is nothing else")
+  func loopbackAlone() {
+    let usual = Self.tracker([Self.link(1, "lo", [.up, .lowerUp, .loopback])])
+    #expect(usual.obstacles.map(\.reason) == [.hasNoMulticast] && !usual.isAnyUsable)
+    let lo = Self.link(1, "lo", [.up, .lowerUp, .loopback, .multicast])
     #expect(Self.used(Self.tracker([lo])) == ["lo"])
     var tracker = Self.tracker([lo, Self.link(2, "eth0", [.multicast])])
     #expect(Self.used(tracker) == [])

@@ -38,14 +38,25 @@ import Testing
     return file
   }
 
+  /// The frame's packet in another IPv4 packet (RFC 2003).
+  private static func tunnelled(_ frame: [UInt8]) -> [UInt8] {
+    let length = frame.count - 14 + 20
+    var outer: [UInt8] = [0x45, 0, UInt8(length >> 8), UInt8(length & 0xFF), 0, 0, 0, 0, 64, 4]
+    outer += [0, 0, 198, 51, 100, 1, 198, 51, 100, 2]
+    return frame[..<14] + outer + frame[14...]
+  }
+
   private static func browse(
-    _ file: [UInt8], duration: Int64? = nil
+    _ file: [UInt8], duration: Int64? = nil, types: [ServiceType]? = nil,
+    tunnels: Bool = true, families: MDNSFamilies = .both, stopsAtFirst: Bool = false
   ) throws -> (lines: [String], run: ServiceBrowserRecording, error: (any Error)?) {
     let path = "\(NSTemporaryDirectory())lt-browse-\(UUID()).pcap"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(file).write(to: URL(filePath: path))
-    let search = try SpokenService.configuration().search
-    var run = ServiceBrowserRecording(search, duration: duration)
+    var search = try SpokenService.configuration().search
+    if let types { search.types = types }
+    let run = ServiceBrowserRecording(
+      search, families: families, tunnels: tunnels, duration: duration)
     var lines: [String] = []
     var failure: (any Error)?
     do {
@@ -53,6 +64,7 @@ import Testing
         let seconds = Double(time) / 1e9
         switch event {
         case .added(let service):
+          if stopsAtFirst { run.stop() }
           lines.append(
             "\(seconds) added \(service.name) \(service.port ?? 0) \(service.interface ?? "-")")
         case .removed(let service, let cause):
@@ -106,6 +118,40 @@ import Testing
         (1_002, Self.frame(try SpokenService.response(["C"]), from: 40_000)),
       ]))
     #expect(result.lines == ["1000.0 added A._witap2._tcp.local 7000 -"])
+  }
+
+  @Test("without a type, one that only its instances show is browsed for") func heardTypes() throws
+  {
+    let file = Self.pcap([
+      (1_000, Self.frame(try SpokenService.response(["A"]))),
+      (1_010, Self.frame(try SpokenService.response(["A"], ttl: 0))),
+    ])
+    #expect(
+      try Self.browse(file, types: []).lines == [
+        "1000.0 added A._witap2._tcp.local 7000 -",
+        "1011.0 removed A._witap2._tcp.local goodbye",
+      ])
+  }
+
+  @Test("messages in tunnels count unless they are not to, and those of one family may do alone")
+  func choice() throws {
+    let file = Self.pcap([(1_000, Self.tunnelled(Self.frame(try SpokenService.response(["A"]))))])
+    #expect(try Self.browse(file).lines == ["1000.0 added A._witap2._tcp.local 7000 -"])
+    #expect(try Self.browse(file, tunnels: false).lines == [])
+    #expect(try Self.browse(file, families: .ipv4).lines.count == 1)
+    #expect(try Self.browse(file, families: .ipv6).lines == [])
+  }
+
+  @Test("reading stops in the middle, with nothing more told and the clock where it is")
+  func stop() throws {
+    let result = try Self.browse(
+      Self.pcap([
+        (1_000, Self.frame(try SpokenService.response(["A", "B"]))),
+        (1_005, Self.frame(try SpokenService.response(["C"]))),
+      ]), stopsAtFirst: true)
+    #expect(result.lines.count == 1 && result.run.isStopped)
+    #expect(result.run.now == 1_000_000_000_000 && result.run.elapsed == 0)
+    #expect(result.run.time == 1_000_000_000_000)
   }
 
   @Test("what is incomplete at the end of the capture is told all the same") func incomplete()
