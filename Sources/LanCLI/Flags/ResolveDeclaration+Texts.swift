@@ -50,7 +50,7 @@ extension ResolveDeclaration {
           """
           Multicast questions go out three times: at once, after 1 s and after 3 s. A and AAAA are \
           asked together. The run ends as soon as the owner of the name has answered or denied \
-          both; if it keeps silent about one, half a second after the second question. With no \
+          both; if it keeps silent about one, half a second after it answered the other. With no \
           answer at all it ends after 5 s.
           """),
       ]),

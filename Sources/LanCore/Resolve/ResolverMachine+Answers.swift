@@ -182,7 +182,12 @@ extension ResolverMachine {
           }
       }
     }
-    if isSilent { finish = max(finish, asked + timing.silence, first + timing.half) }
+    if isSilent {
+      finish = max(finish, first + timing.half)
+      // Hosts of one family that say nothing of the other are common; a service without its TXT
+      // record is not, and the second question may bring it.
+      if types != addressTypes { finish = max(finish, asked + timing.silence) }
+    }
     if isShared(entries, types) { finish = max(finish, asked + timing.silence) }
     return finish
   }

@@ -15,10 +15,10 @@ public struct ResolverMachine: Sendable {
     public var attempts = 3
     /// From the start to the end without any answer.
     public var schedule: Int64 = 5_000_000_000
-    /// From the start until silence about one of several types counts as an answer: the second
-    /// question and 500 ms more (with the 120 ms that the first one may be delayed).
+    /// From the start until silence about a TXT record counts as an answer: the second question
+    /// and 500 ms more (with the 120 ms that the first one may be delayed).
     public var silence: Int64 = 1_700_000_000
-    /// What is waited at least after the first answer for the other half.
+    /// What is waited after the first answer for the other half.
     public var half: Int64 = 500_000_000
     /// What is waited after the first answer for links on which nobody said anything.
     public var otherLinks: Int64 = 250_000_000
