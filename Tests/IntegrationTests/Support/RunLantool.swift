@@ -179,6 +179,8 @@ private final class Collector: @unchecked Sendable {
       while case let part = handle.availableData, !part.isEmpty {
         self.lock.withLock { self.collected.append(part) }
       }
+      // `Process` outlives its run, and with thousands of descriptors it crashes.
+      try? handle.close()
       self.lock.withLock { self.ended = true }
     }
   }
