@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A browser of python-zeroconf that stops at N resolved services and prints one line of JSON.
 
-    zeroconf_browse.py TYPE COUNT TIMEOUT
+    zeroconf_browse.py TYPE COUNT TIMEOUT START
 
-Times are seconds from the start of this program, the import included.
+Times are seconds from START on the monotonic clock: the caller's start of this program.
 """
 import asyncio
 import json
@@ -11,11 +11,10 @@ import resource
 import sys
 import time
 
-START = time.monotonic()
-from zeroconf import IPVersion, ServiceStateChange  # noqa: E402
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: E402
+from zeroconf import IPVersion, ServiceStateChange
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-KIND, COUNT, TIMEOUT = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+KIND, COUNT, TIMEOUT, START = sys.argv[1], int(sys.argv[2]), *map(float, sys.argv[3:5])
 
 
 async def main():

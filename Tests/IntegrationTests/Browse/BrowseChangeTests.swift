@@ -37,6 +37,8 @@ extension BrowseInNamespaces {
 
     @Test("a goodbye, new attributes, a new address, a new name") func orders() async throws {
       let (lab, farm, follower) = try await following()
+      // What was heard within the last second is not flushed, the farm's last answers neither.
+      try await follower.await("the whole list") { $0.event == "settled" }
       try farm.order(["op": "txt", "name": "Farm Service 1", "txt": ["id=1", "new=yes"]])
       let text = try await follower.await("the attributes") { $0.event == "updated" }
       #expect(text["instance"]?.text == "Farm Service 1")
