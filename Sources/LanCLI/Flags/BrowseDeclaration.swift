@@ -36,7 +36,7 @@ enum BrowseDeclaration {
   static let input: [OptionDeclaration] = [
     OptionDeclaration(
       "read", "r", "FILE", .file, in: .input,
-      excludes: ["netns", "passive", "server", "timeout"],
+      excludes: ["netns", "passive", "server"],
       help: "browse a capture file ('-': standard input)",
       details: """
         The messages of the capture are judged as if they came in now, by the capture's own clock. \
