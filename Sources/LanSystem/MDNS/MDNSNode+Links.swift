@@ -46,7 +46,7 @@ extension MDNSNode {
     links = [:]
     packets = []
     failures = []
-    isBatchOpen = false
+    (isBatchOpen, batchBegan) = (false, nil)
     for id in clients.keys { clients[id]?.questions = [:] }
     querier = MDNSQuerier(seed: 0)
   }

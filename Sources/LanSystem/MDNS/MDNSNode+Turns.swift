@@ -6,6 +6,9 @@ extension MDNSNode {
 
   /// How many receive calls one wake-up makes before others get their turn.
   private static let rounds = 64
+  /// Nanoseconds after which a batch ends although more waits: the first of two thousand services
+  /// is to be seen before the last one came.
+  private static let batchPatience: Int64 = 5_000_000
 
   /// Reads what waits at a socket.
   func receive(from socket: MDNSSocket) {
@@ -13,6 +16,8 @@ extension MDNSNode {
     statistics.wakeUps += 1
     var isEmpty = false
     var count = 0
+    let began = batchBegan ?? MonotonicClock.now
+    batchBegan = began
     for _ in 0..<Self.rounds {
       // A pending error of an earlier send; the receive clears it.
       guard let got = try? socket.socket.receive(into: batch) else { continue }
@@ -20,7 +25,7 @@ extension MDNSNode {
       take(batch)
       // A queue that did not fill the batch is empty: the next call would only say so.
       isEmpty = got < batch.capacity
-      if isEmpty { break }
+      if isEmpty || MonotonicClock.now - began > Self.batchPatience { break }
     }
     if count >= batch.capacity { countLosses(socket) }
     if !isEmpty { isBatchOpen = true }
@@ -60,7 +65,7 @@ extension MDNSNode {
     let now = MonotonicClock.now
     querier.deadlineReached(at: now)
     // More may wait: the batch goes on in the next round of the loop, and ends there if not.
-    if isBatchOpen {
+    if isBatchOpen, now - (batchBegan ?? now) <= Self.batchPatience {
       isBatchOpen = false
       converse(at: now)
       setTimer()
@@ -90,6 +95,7 @@ extension MDNSNode {
   func finishTurn(at now: Int64) {
     // Called from inside a client: whoever called that one goes on.
     guard !isConversing else { return }
+    (isBatchOpen, batchBegan) = (false, nil)
     converse(at: now)
     isConversing = true
     for (id, registration) in clients where clients[id] != nil {

@@ -75,6 +75,7 @@ public final class MDNSNode {
   var timer: (token: TimerToken, deadline: Int64)?
   var isConversing = false
   var isBatchOpen = false
+  var batchBegan: Int64?
   var failures: Set<SendFailure> = []
   var turn: ReactorTurn?
 
