@@ -35,10 +35,9 @@ struct WatchScreen: ~Copyable {
       isText = false
     }
     if case .once = configuration.mode { isText = false }
-    if isText, configuration.replay == nil, TerminalOutput.canRedraw,
-      let width = TerminalOutput.columns
-    {
-      line = WatchStatusLine(style: style, width: width)
+    if isText, configuration.replay == nil, TerminalOutput.canRedraw {
+      // A serial line does not know its width.
+      line = WatchStatusLine(style: style, width: TerminalOutput.columns ?? 80)
     }
   }
 

@@ -56,6 +56,8 @@ struct BrowseConfiguration {
 
   /// True when an incomplete first list still ends the run: nothing says that it should go on.
   var endsWhenSettled: Bool {
+    // A file ends by itself, and what stands in it after a quiet second counts too.
+    guard file == nil else { return false }
     if isOnce { return true }
     guard duration == nil, timeout == nil else { return false }
     return !expected.isEmpty || isZoneOnly

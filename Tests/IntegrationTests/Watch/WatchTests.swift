@@ -290,9 +290,8 @@ struct WatchTests {
       pid, fd = pty.fork()
       if pid == 0:
           os.environ["TERM"] = "xterm"
+          fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
           os.execvp(sys.argv[1], sys.argv[1:])
-      fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
-      os.kill(pid, signal.SIGWINCH)
       data, end = b"", time.time() + 1.5
       while time.time() < end:
           if select.select([fd], [], [], 0.1)[0]:
