@@ -139,13 +139,21 @@ struct BrowseTable {
     var line = ""
     for (index, cell) in cells.enumerated() {
       let width = widths[index].width
-      let text = cell.columns > width ? shortened(cell, to: width) : cell
+      let text = cell.columns > width ? shortened(cell, widths[index].column, to: width) : cell
       line += index + 1 < cells.count ? text.padded(to: width + gap) : text
     }
     return line
   }
 
-  private static func shortened(_ text: String, to width: Int) -> String {
-    width > 3 ? text.cut(to: width - 1) + "~" : text.cut(to: width)
+  /// A cell that was cut; of a host the port stays, which nobody can guess.
+  private static func shortened(_ text: String, _ column: Int, to width: Int) -> String {
+    guard width > 3 else { return text.cut(to: width) }
+    var end: Substring = ""
+    if columns[column].title == "HOST", let colon = text.lastIndex(of: ":"),
+      text[colon...].count + 4 <= width
+    {
+      end = text[colon...]
+    }
+    return text.cut(to: width - 1 - end.count) + "~" + end
   }
 }

@@ -76,6 +76,11 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
     #expect(narrow.lines[0] == "Deck    WiTap game~  v0")
   }
 
+  @Test("a host that is cut keeps its port") func port() {
+    let table = BrowseTable.lines(rows([Samples.resolved("Deck")]), width: 58)
+    #expect(table.lines[0] == "Deck  WiTap gam~  v0         tv.loc~:4242  192.0.2.20, fe~")
+  }
+
   @Test("a column that nothing stands in is left out") func emptyColumns() {
     let table = BrowseTable.lines(
       rows([Samples.named([0x42], on: nil, nil)], resolves: false), width: 80)
