@@ -12,15 +12,7 @@ enum BrowseCommand {
       StandardError.write("\(error)\n")
       return .usage
     }
-    if let namespace = configuration.namespace {
-      do throws(NamespaceError) {
-        try NetworkNamespace.enter(namespace)
-      } catch {
-        complain("\(error)")
-        if case .permissionDenied = error { return .notPermitted }
-        return .undetermined
-      }
-    }
+    if let status = CommandSetup.enter(configuration.namespace, complain) { return status }
     if configuration.file == nil, !hasInterfaces(configuration) { return .undetermined }
     return BrowseRun(configuration, makeSource).run()
   }
@@ -41,12 +33,8 @@ enum BrowseCommand {
 
   /// Whether the interfaces that were named are there.
   private static func hasInterfaces(_ configuration: BrowseConfiguration) -> Bool {
-    guard
-      let missing = configuration.interfaces.first(where: { InterfaceList.index(of: $0) == nil })
-    else { return true }
-    let all = (try? InterfaceList.all().map(\.name)) ?? []
-    let list = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
-    complain("no interface '\(printable(Array(missing.utf8)))'\(list)")
+    guard let missing = CommandSetup.missingInterface(configuration.interfaces) else { return true }
+    complain(missing.words + missing.list)
     return false
   }
 

@@ -131,16 +131,5 @@ struct BrowseScreen: ~Copyable {
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() {
-    guard out.count > 0 else { return }
-    defer { out.removeAll() }
-    guard isWritable else { return }
-    switch out.withBytes({ StandardOutput.write($0) }) {
-    case .written: break
-    case .closed: BrokenPipe.end()
-    case .failed(let code):
-      isWritable = false
-      BrowseCommand.complain("cannot write to standard output: \(systemMessage(code))")
-    }
-  }
+  mutating func flush() { CommandSetup.flush(&out, &isWritable, BrowseCommand.complain) }
 }

@@ -16,19 +16,9 @@ enum ResolveCommand {
       StandardError.write("\(error)\n")
       return .usage
     }
-    if let namespace = configuration.namespace {
-      do throws(NamespaceError) {
-        try NetworkNamespace.enter(namespace)
-      } catch {
-        complain("\(error)")
-        if case .permissionDenied = error { return .notPermitted }
-        return .undetermined
-      }
-    }
-    for name in configuration.interfaces where InterfaceList.index(of: name) == nil {
-      let all = (try? InterfaceList.all().map(\.name)) ?? []
-      let list = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
-      complain("no interface '\(ResolveConfiguration.shown(name))'\(list)")
+    if let status = CommandSetup.enter(configuration.namespace, complain) { return status }
+    if let missing = CommandSetup.missingInterface(configuration.interfaces) {
+      complain(missing.words + missing.list)
       return .undetermined
     }
     return ResolveRun(configuration).run()

@@ -64,16 +64,5 @@ struct ResolveScreen: ~Copyable {
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() {
-    guard out.count > 0 else { return }
-    defer { out.removeAll() }
-    guard isWritable else { return }
-    switch out.withBytes({ StandardOutput.write($0) }) {
-    case .written: break
-    case .closed: BrokenPipe.end()
-    case .failed(let code):
-      isWritable = false
-      ResolveCommand.complain("cannot write to standard output: \(systemMessage(code))")
-    }
-  }
+  mutating func flush() { CommandSetup.flush(&out, &isWritable, ResolveCommand.complain) }
 }

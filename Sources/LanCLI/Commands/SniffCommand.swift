@@ -14,15 +14,7 @@ enum SniffCommand {
       StandardError.write("\(error)\n")
       return .usage
     }
-    if let namespace = configuration.namespace {
-      do throws(NamespaceError) {
-        try NetworkNamespace.enter(namespace)
-      } catch {
-        complain("\(error)")
-        if case .permissionDenied = error { return .notPermitted }
-        return .undetermined
-      }
-    }
+    if let status = CommandSetup.enter(configuration.namespace, complain) { return status }
     return configuration.file == nil
       ? SniffLiveRun(configuration).run() : SniffFileRun(configuration).run()
   }

@@ -17,15 +17,7 @@ enum WatchCommand {
       StandardError.write("\(error)\n")
       return .usage
     }
-    if let namespace = configuration.namespace {
-      do throws(NamespaceError) {
-        try NetworkNamespace.enter(namespace)
-      } catch {
-        complain("\(error)")
-        if case .permissionDenied = error { return .notPermitted }
-        return .undetermined
-      }
-    }
+    if let status = CommandSetup.enter(configuration.namespace, complain) { return status }
     if configuration.replay == nil, !hasInterfaces(configuration) { return .undetermined }
     return WatchRun(configuration).run()
   }
@@ -37,17 +29,13 @@ enum WatchCommand {
 
   /// Whether the interfaces that were named are there; with `--wait` one may still come.
   private static func hasInterfaces(_ configuration: WatchConfiguration) -> Bool {
-    var names = configuration.targets.compactMap(\.question.interface)
-    names = names.filter { InterfaceList.index(of: $0) == nil }
-    guard let missing = names.first else { return true }
-    let all = (try? InterfaceList.all().map(\.name)) ?? []
-    let list = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
-    let shown = printable(Array(missing.utf8))
+    let names = configuration.targets.compactMap(\.question.interface)
+    guard let missing = CommandSetup.missingInterface(names) else { return true }
     if case .wait = configuration.mode {
-      complain("no interface '\(shown)' yet\(list)")
+      complain(missing.words + " yet" + missing.list)
       return true
     }
-    complain("no interface '\(shown)'\(list)")
+    complain(missing.words + missing.list)
     return false
   }
 }
