@@ -1,0 +1,77 @@
+public import LanWire
+
+/// A service that a responder is to publish (RFC 6763).
+public struct MDNSService: Hashable, Sendable {
+  /// Whose host name and addresses it has.
+  public enum Host: Hashable, Sendable {
+    /// This machine, by the responder's host label.
+    case own
+    /// A host that another stack answers for; no address records are published.
+    case foreign(DNSName)
+    /// Another machine for which this one announces: its label and addresses.
+    case proxy(label: [UInt8], addresses: [IPAddress])
+  }
+
+  /// The number by which a responder knows a service.
+  public struct ID: Hashable, Sendable {
+    /// The number.
+    public var number: UInt32
+    /// The service of that number.
+    public init(_ number: UInt32) { self.number = number }
+  }
+
+  /// The bytes of the instance label that is wished for, nothing escaped.
+  public var instance: [UInt8]
+  /// The type, without subtype.
+  public var type: ServiceType
+  /// The labels of subtypes, such as `_universal`.
+  public var subtypes: [[UInt8]] = []
+  /// Whose name and addresses it has.
+  public var host = Host.own
+  /// SRV: the port; 0 is a placeholder (RFC 6763 section 8).
+  public var port: UInt16
+  /// SRV: the priority.
+  public var priority: UInt16 = 0
+  /// SRV: the weight.
+  public var weight: UInt16 = 0
+  /// The strings of the TXT record; empty for the one that says nothing.
+  public var text: [[UInt8]] = []
+  /// Whether another name is chosen when this one is taken.
+  public var mayRename = true
+
+  /// A service of this machine with an empty TXT record.
+  public init(instance: [UInt8], type: ServiceType, port: UInt16) {
+    self.instance = instance
+    self.type = type
+    self.port = port
+  }
+}
+
+/// What became of what a responder publishes.
+public enum MDNSResponderEvent: Hashable, Sendable {
+  /// The service is announced on a link, under the names that were really taken.
+  case published(MDNSService.ID, name: ServiceInstanceName, host: DNSName, interfaceIndex: UInt32)
+  /// The service's name was taken by `rival`; another is tried.
+  case renamed(MDNSService.ID, from: [UInt8], to: [UInt8], rival: IPAddress)
+  /// The host's label was taken by `rival`; another is tried.
+  case hostRenamed(from: [UInt8], to: [UInt8], rival: IPAddress)
+  /// The service's name was taken and it may have no other: it is not published.
+  case refused(MDNSService.ID, rival: IPAddress)
+  /// No name was free for a minute (RFC 6762 section 9).
+  case struggling(MDNSService.ID)
+}
+
+/// What a responder wants done, in this order; taken after each call.
+public struct MDNSResponderOutput: Hashable, Sendable {
+  /// To be sent.
+  public var packets: [MDNSPacket] = []
+  /// To be told to whoever publishes.
+  public var events: [MDNSResponderEvent] = []
+  /// To be told to the user.
+  public var diagnostics: [MDNSDiagnostic] = []
+
+  /// Nothing to do.
+  public init() {}
+  /// True for nothing to do.
+  public var isEmpty: Bool { packets.isEmpty && events.isEmpty && diagnostics.isEmpty }
+}
