@@ -57,6 +57,6 @@ extension ServicePublisher.Configuration {
     }
     let size = text.reduce(0) { $0 + $1.count + 1 }
     guard size > textLimit else { return nil }
-    return "the TXT record has \(size) bytes, and \(textLimit) are allowed (1,300 are advised)"
+    return "the TXT record has \(size) bytes, and \(textLimit) are allowed (1300 are advised)"
   }
 }
