@@ -106,7 +106,7 @@ extension MDNSResponder {
     switch claim.subject {
     case .host(let id): zones[z].hosts[id] = nil
     case .service(let id):
-      zones[z].services[id] = nil
+      if zones[z].services[id] == number { zones[z].services[id] = nil }
       guard let host = publications[id]?.host, host >= 0 else { return }
       releaseHost(host, z, &farewell, now)
     }
@@ -122,7 +122,7 @@ extension MDNSResponder {
     let name = zones[z].owners[set.owner].name
     // A type that another host has too must not be taken out of caches.
     let isOthers = set.othersUntil > now && name == Self.enumeration
-    if set.standing <= 0, set.isTold, !isOthers, set.type != .nsec {
+    if set.holders <= 0, set.isTold, !isOthers, set.type != .nsec {
       for data in set.data {
         farewell.append(DNSRecord(name: name, cacheFlush: set.isUnique, ttl: 0, data: data))
       }

@@ -25,10 +25,11 @@ extension MDNSResponder {
 
   /// True for a record that we have on some link, as one that another link's wire carried over.
   func isOurs(_ record: DNSRecordView, _ message: Span<UInt8>, hash: UInt32) -> Bool {
-    zones.contains { zone in
-      let owner = zone.owner(message, at: Int(record.name), hash: hash)
-      return owner >= 0 && zone.find(owner, record, message) != nil
-    }
+    record.dnsClass == .in
+      && zones.contains { zone in
+        let owner = zone.owner(message, at: Int(record.name), hash: hash)
+        return owner >= 0 && zone.find(owner, record, message) != nil
+      }
   }
 
   /// Another host gave a record of ours.
