@@ -4,6 +4,7 @@ struct OptionDeclaration: Sendable {
   enum Category: String, CaseIterable, Sendable {
     case input = "Input"
     case selection = "Selection"
+    case probes = "Probes"
     case output = "Output"
     case diagnosis = "Diagnosis"
     case hook = "Programs"

@@ -48,7 +48,7 @@ public final class PeerProbe {
   /// Called with everything that the probe tells.
   public var onEvent: ((PeerProbeEvent) -> Void)?
   /// Where the peer is to be tried, best first.
-  public let endpoints: [SocketEndpoint]
+  public private(set) var endpoints: [SocketEndpoint]
   /// How it is tested.
   public let configuration: Configuration
   /// True between `start` and `finished`.
@@ -68,6 +68,13 @@ public final class PeerProbe {
 
   /// Ends: what is under way stays in flight, and `finished` is told.
   public func stop() {}
+
+  /// Goes on elsewhere: the peer has moved.
+  ///
+  /// A connection to a place that is not in the list is left at once.
+  ///
+  /// - Parameter endpoints: Where the peer is to be tried from now on, best first.
+  public func move(to endpoints: [SocketEndpoint]) { self.endpoints = endpoints }
 
   /// What the probes came to so far.
   public var summary: PeerProbeSummary { PeerProbeSummary() }

@@ -88,4 +88,6 @@ extension SignalSource {
   public static let childEnded = SIGCHLD
   /// The terminal has another size (SIGWINCH).
   public static let windowChanged = SIGWINCH
+  /// Somebody asks for a report: SIGQUIT.
+  public static let report = SIGQUIT
 }
