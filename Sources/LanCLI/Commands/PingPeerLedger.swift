@@ -19,10 +19,8 @@ enum PingPeerLedger {
 
   /// The finding by what probes came to.
   ///
-  /// - Parameters:
-  ///   - report: What they came to.
-  ///   - maximumLoss: How many percent may be lost; nil for all but one.
-  ///   - isDefinite: The peer, or somebody on the way, said something, such as a reset.
+  /// With `maximumLoss` more may not be lost than so many percent; `isDefinite` says that the peer,
+  /// or somebody on the way, said something, such as a reset.
   static func finding(
     _ report: PingPeerReport, maximumLoss: Double?, isDefinite: Bool
   ) -> Finding {

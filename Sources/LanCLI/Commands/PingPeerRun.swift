@@ -16,6 +16,9 @@ final class PingPeerRun {
   var node: MDNSNode?
   var context: ResolverContext?
   var finder: PingPeerFinder?
+  /// Peers to choose from, while somebody does.
+  var picker: PeerPicker?
+  var keys: TerminalKeys?
   /// What ended the run before there was a peer to test.
   var endStatus: ExitStatus?
   var isEnding = false
@@ -108,6 +111,7 @@ final class PingPeerRun {
       screen.flush()
     case SignalSource.windowChanged:
       screen.draw(trials.map(\.report), isResized: true)
+      if let picker { screen.draw(picker) }
       screen.flush()
     default:
       let now = MonotonicClock.now
@@ -122,6 +126,7 @@ final class PingPeerRun {
 
   private func finish() {
     isEnding = true
+    closePicker()
     finder?.stop()
     for trial in trials { trial.stop() }
     context?.stop()

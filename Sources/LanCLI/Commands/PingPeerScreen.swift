@@ -12,6 +12,7 @@ struct PingPeerScreen: ~Copyable {
 
   private var form: Form
   private var line: PingPeerLine?
+  private var picker: PeerPickerView
   private var out = OutputBuffer()
   private let configuration: PingPeerConfiguration
   /// False once standard output takes nothing any more.
@@ -19,10 +20,11 @@ struct PingPeerScreen: ~Copyable {
 
   init(_ configuration: PingPeerConfiguration) {
     self.configuration = configuration
+    let style = TerminalStyle(isOn: configuration.isColoured)
+    picker = PeerPickerView(style: style)
     switch configuration.output {
     case .json: form = .json(PingPeerJSON(showsHistogram: configuration.showsHistogram))
     case .text:
-      let style = TerminalStyle(isOn: configuration.isColoured)
       form = .text(PingPeerText(style: style, showsTime: configuration.showsTime))
       if TerminalOutput.canRedraw {
         line = PingPeerLine(style: style, width: TerminalOutput.columns ?? 80)
@@ -115,8 +117,24 @@ struct PingPeerScreen: ~Copyable {
     line?.draw(PingPeerFigures.live(reports, width: width), to: &out)
   }
 
+  /// Draws a list of peers to choose from; nil takes it away.
+  mutating func draw(_ list: PeerPicker?) {
+    if let list {
+      picker.draw(
+        list, width: TerminalOutput.columns ?? 80, height: TerminalOutput.lines ?? 24, to: &out)
+    } else {
+      picker.clear(to: &out)
+    }
+  }
+
+  /// Shows on a terminal that peers are looked for.
+  mutating func showSearching() {
+    line?.draw("searching ...", to: &out)
+  }
+
   /// Takes the last line away for a diagnostic on standard error.
   mutating func makeRoom() {
+    picker.clear(to: &out)
     line?.clear(to: &out)
     flush()
   }
