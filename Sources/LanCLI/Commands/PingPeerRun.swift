@@ -131,8 +131,7 @@ final class PingPeerRun {
     for trial in trials { trial.stop() }
     context?.stop()
     node?.stop()
-    let reports = trials.filter { $0.state != .unresolved }.map(\.report)
-    if !reports.isEmpty || !screen.isText { screen.showSummary(reports) }
+    screen.showSummary(trials.filter { $0.probe != nil || !screen.isText }.map(\.report))
     screen.flush()
   }
 

@@ -2,7 +2,7 @@ extension CommandDeclaration {
   /// `lantool ping-peer`.
   static let pingPeer = CommandDeclaration(
     name: "ping-peer",
-    abstract: "test whether a peer answers, how fast, and with the right bytes",
+    abstract: "test whether a peer answers, how fast, and intact",
     discussion: PingPeerDeclaration.discussion,
     arguments: [
       Argument(
