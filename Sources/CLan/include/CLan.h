@@ -144,6 +144,58 @@ int lan_report_errors(int fd, int is_ipv6);
 
 /* --- end of probes ------------------------------------------------------------------------- */
 
+/* --- peer probe ---------------------------------------------------------------------------- */
+
+/* TCP_NODELAY, and type of service or traffic class where that is not below 0; -1 and errno. */
+int lan_peer_options(int fd, int is_ipv6, int traffic_class, int undelayed);
+/* Binds to an address, leaving the port to connect; -1 and errno like bind. */
+int lan_bind_address(int fd, const struct lan_endpoint *from);
+/* Whether a socket is connected to itself. */
+int lan_is_self_connected(int fd);
+/* Has close reset the connection, which leaves no port in TIME_WAIT behind. */
+int lan_close_by_reset(int fd);
+/* Bytes that the peer has not acknowledged; -1 where the kernel does not say. */
+int lan_unacknowledged(int fd);
+
+/* What the kernel knows of a connection; times are microseconds. */
+struct lan_tcp {
+  uint32_t rtt;
+  uint32_t rtt_deviation;
+  uint32_t least_rtt; /* UINT32_MAX = none */
+  uint32_t retransmits;
+  uint32_t retransmits_in_vain; /* of what waits now, since the last acknowledgement */
+  uint32_t unacknowledged;      /* segments */
+  uint32_t segment_size;
+  uint32_t congestion_window;
+};
+int lan_tcp_read(int fd, struct lan_tcp *out);
+
+enum lan_stamp_kind {
+  LAN_STAMP_OTHER,
+  LAN_STAMP_SCHEDULED,   /* left TCP for the queue of the card */
+  LAN_STAMP_SENT,        /* was handed to the card */
+  LAN_STAMP_ACKNOWLEDGED /* the peer's kernel has all bytes up to this one */
+};
+/* A time stamp of CLOCK_REALTIME, about the byte with number id counted from lan_stamp_begin. */
+struct lan_stamp {
+  int64_t time;
+  uint32_t id;
+  enum lan_stamp_kind kind;
+};
+/* Has stamps of a connected socket reported, for what lan_stamp_send sends, and of what is received;
+ * -1 and errno where the kernel has none. */
+int lan_stamp_begin(int fd, int receives);
+/* send that asks for stamps of its last byte. */
+ptrdiff_t lan_stamp_send(int fd, const void *bytes, size_t length, int acknowledgement_only);
+/* Takes the next stamp; 0 when there are no more. */
+int lan_stamp_next(int fd, struct lan_stamp *out);
+/* recv that tells when the last of the bytes came in; 0 for unknown. */
+ptrdiff_t lan_stamp_receive(int fd, void *bytes, size_t room, int64_t *time);
+/* CLOCK_REALTIME minus CLOCK_MONOTONIC, and the latter when that was read. */
+int64_t lan_clock_distance(int64_t *monotonic);
+
+/* --- end of peer probe --------------------------------------------------------------------- */
+
 /* --- resolver ------------------------------------------------------------------------------ */
 
 /* What the system's resolver is set to (resolv.conf(5) and RES_OPTIONS). */

@@ -5,6 +5,7 @@ struct OptionDeclaration: Sendable {
     case service = "Service"
     case input = "Input"
     case selection = "Selection"
+    case probes = "Probes"
     case output = "Output"
     case diagnosis = "Diagnosis"
     case hook = "Programs"

@@ -90,4 +90,6 @@ extension SignalSource {
   public static let hangup = SIGHUP
   /// The terminal has another size (SIGWINCH).
   public static let windowChanged = SIGWINCH
+  /// Somebody asks for a report: SIGQUIT.
+  public static let report = SIGQUIT
 }
