@@ -38,7 +38,7 @@ enum MDNSLabelSuffix {
   }
 
   /// The bytes that fit, without a part of a character or spaces at their end.
-  private static func cut(_ base: [UInt8], to limit: Int) -> [UInt8] {
+  static func cut(_ base: [UInt8], to limit: Int) -> [UInt8] {
     var end = min(base.count, limit)
     if end < base.count {
       var steps = 0

@@ -41,6 +41,8 @@ struct MDNSOwnSet: Sendable {
   /// The message that asked for it last, and the packet that it stands in.
   var question: UInt32 = 0
   var packet: UInt32 = 0
+  /// Where that message's choice of it stands.
+  var choice = 0
 
   static let blank = MDNSOwnSet(owner: -1, type: .any, ttl: 0, isUnique: false)
 
@@ -70,6 +72,8 @@ struct MDNSOwner: Sendable {
   var sets: [Int32] = []
   /// The message that proposes records of this name.
   var proposed: UInt32 = 0
+  /// The message whose proposal was compared with ours.
+  var decided: UInt32 = 0
 
   static let blank = MDNSOwner(name: .root)
 }

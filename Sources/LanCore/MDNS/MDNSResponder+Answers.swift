@@ -78,7 +78,8 @@ extension MDNSResponder {
     schedule(set, z, earliest: max(earliest, free), due: max(due, free), now)
   }
 
-  private mutating func schedule(
+  /// Lets a set be multicast at `due`, or with others from `earliest` on.
+  mutating func schedule(
     _ set: Int32, _ z: Int, earliest: Int64, due: Int64, _ now: Int64
   ) {
     zones[z].sets[set].asked = now

@@ -9,12 +9,12 @@ extension MDNSResponder {
     _ number: Int32, _ record: DNSRecordView, _ arrival: MDNSArrival, _ z: Int, _ now: Int64
   ) {
     let claim = zones[z].claims[number]
+    if isOfThisMachine(claim, arrival) { return }
     guard claim.isVerified else {
       // What was said before the first probe is no answer to it. The answer to a probe may come by
       // unicast, as it was asked for.
       guard claim.probes > 0,
-        arrival.isMulticast || zones[z].state.isOnLink(arrival.source),
-        record.type != .nsec || !isOwn(arrival.source)
+        arrival.isMulticast || zones[z].state.isOnLink(arrival.source)
       else { return }
       brake.note(now)
       lose(number, z, to: arrival.source, now)
@@ -29,6 +29,13 @@ extension MDNSResponder {
     begin(number, z, now)
   }
 
+  /// True for what this machine itself says about its name: a second program of ours, which perhaps
+  /// knows of a new address already.
+  private func isOfThisMachine(_ claim: MDNSClaim, _ arrival: MDNSArrival) -> Bool {
+    guard case .host(let host) = claim.subject, hosts[host].addresses == nil else { return false }
+    return isOwn(arrival.source)
+  }
+
   // MARK: Simultaneous probes
 
   /// Compares what another host proposes with what we propose for a name that both probe for; who
@@ -41,10 +48,13 @@ extension MDNSResponder {
       let hash = MDNSZone.hash(message, at: name)
       let owner = zones[z].owner(message, at: name, hash: hash)
       guard owner >= 0, zones[z].owners[owner].proposed == serial,
-        zones[z].owners[owner].claim >= 0
+        zones[z].owners[owner].claim >= 0, zones[z].owners[owner].decided != serial
       else { continue }
+      zones[z].owners[owner].decided = serial
       let claim = zones[z].owners[owner].claim
-      guard !zones[z].claims[claim].isVerified, zones[z].claims[claim].probes > 0 else { continue }
+      guard !zones[z].claims[claim].isVerified, zones[z].claims[claim].probes > 0,
+        !isOfThisMachine(zones[z].claims[claim], arrival)
+      else { continue }
       let theirs = proposal(message, view, of: name, hash: hash)
       guard let theirs, MDNSProposal(zones[z].records(of: claim)) < theirs else { continue }
       begin(claim, z, at: now + Self.second)

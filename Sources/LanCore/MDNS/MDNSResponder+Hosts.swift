@@ -161,9 +161,9 @@ extension MDNSResponder {
   mutating func refreshReverse() {
     for z in zones.indices {
       for claim in zones[z].hosts.values.sorted() {
-        // What another stack answers for from now on needs no goodbye of ours.
         var farewell: [DNSRecord] = []
         refreshReverse(claim, z, &farewell, clock)
+        sendGoodbye(farewell, z, clock)
       }
     }
   }

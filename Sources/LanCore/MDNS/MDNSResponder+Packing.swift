@@ -154,10 +154,10 @@ extension MDNSResponder {
 
   // MARK: Additional records
 
-  /// Adds what answers bring along (RFC 6762 section 6.2, RFC 6763 section 12), as far as it fits.
+  /// Adds what answers bring along (RFC 6762 section 6.2, RFC 6763 section 12), as far as it fits;
+  /// gives the sets that were added.
   ///
-  /// - Parameter notSince: Sets that were multicast after this time are left out.
-  /// - Returns: The sets that were added.
+  /// Sets that were multicast after `notSince` are left out.
   mutating func writeAdditionals(
     _ sets: ArraySlice<Int32>, _ z: Int, _ style: MDNSPacketStyle, notSince: Int64
   ) -> [Int32] {

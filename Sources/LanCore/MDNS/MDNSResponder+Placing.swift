@@ -87,7 +87,7 @@ extension MDNSResponder {
 
   /// Takes a claim and all that hangs on it off a link.
   ///
-  /// - Parameter farewell: Gets the records that nobody has any more, with TTL 0.
+  /// `farewell` gets the records that nobody has any more, with TTL 0.
   mutating func unplace(
     _ number: Int32, _ z: Int, _ farewell: inout [DNSRecord], _ now: Int64
   ) {
@@ -106,7 +106,7 @@ extension MDNSResponder {
     switch claim.subject {
     case .host(let id): zones[z].hosts[id] = nil
     case .service(let id):
-      zones[z].services[id] = nil
+      if zones[z].services[id] == number { zones[z].services[id] = nil }
       guard let host = publications[id]?.host, host >= 0 else { return }
       releaseHost(host, z, &farewell, now)
     }
@@ -119,9 +119,10 @@ extension MDNSResponder {
     zones[z].sets[id].holders -= 1
     if wasStanding { zones[z].sets[id].standing -= 1 }
     let set = zones[z].sets[id]
-    // Another host's record of the same data must not be taken out of caches.
-    if set.standing <= 0, set.isTold, set.othersUntil <= now, set.type != .nsec {
-      let name = zones[z].owners[set.owner].name
+    let name = zones[z].owners[set.owner].name
+    // A type that another host has too must not be taken out of caches.
+    let isOthers = set.othersUntil > now && name == Self.enumeration
+    if set.holders <= 0, set.isTold, !isOthers, set.type != .nsec {
       for data in set.data {
         farewell.append(DNSRecord(name: name, cacheFlush: set.isUnique, ttl: 0, data: data))
       }

@@ -29,7 +29,9 @@ extension MDNSResponder {
     if !isLegacy { noteKnown(message, view, z) }
     if let earlier {
       continueHeld(earlier, view, z, now)
-    } else if view.header.isTruncated, !isLegacy, held.count < Self.heldLimit {
+    } else if view.header.isTruncated, view.authorityCount == 0, !isLegacy,
+      held.count < Self.heldLimit
+    {
       hold(view, arrival, z, now)
     } else {
       answer(message, view, arrival, z, isOnLink: isOnLink, now)
@@ -73,13 +75,11 @@ extension MDNSResponder {
     let isProbe = zones[z].owners[owner].proposed == serial
     if zones[z].sets[set].question == serial {
       // Asked for twice; one who takes multicast gets it.
-      guard !wantsUnicast, let position = chosen.firstIndex(where: { $0.set == set }) else {
-        return
-      }
-      chosen[position].wantsUnicast = false
+      if !wantsUnicast { chosen[zones[z].sets[set].choice].wantsUnicast = false }
       return
     }
     zones[z].sets[set].question = serial
+    zones[z].sets[set].choice = chosen.count
     chosen.append(MDNSChoice(set: set, wantsUnicast: wantsUnicast, isProbe: isProbe))
   }
 
@@ -143,9 +143,10 @@ extension MDNSResponder {
   }
 
   private mutating func addHeld(_ position: Int, _ z: Int) {
+    let before = Set(held[position].answers.map(\.set))
     for choice in chosen where !zones[z].sets[choice.set].isKnown(to: serial) {
       let set = zones[z].reference(choice.set)
-      guard !held[position].answers.contains(where: { $0.set == set }) else { continue }
+      guard !before.contains(set) else { continue }
       let known = zones[z].sets[choice.set].known
       held[position].answers.append(
         MDNSHeldQuery.Answer(

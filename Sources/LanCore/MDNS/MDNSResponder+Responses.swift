@@ -25,10 +25,11 @@ extension MDNSResponder {
 
   /// True for a record that we have on some link, as one that another link's wire carried over.
   func isOurs(_ record: DNSRecordView, _ message: Span<UInt8>, hash: UInt32) -> Bool {
-    zones.contains { zone in
-      let owner = zone.owner(message, at: Int(record.name), hash: hash)
-      return owner >= 0 && zone.find(owner, record, message) != nil
-    }
+    record.dnsClass == .in
+      && zones.contains { zone in
+        let owner = zone.owner(message, at: Int(record.name), hash: hash)
+        return owner >= 0 && zone.find(owner, record, message) != nil
+      }
   }
 
   /// Another host gave a record of ours.
@@ -42,7 +43,8 @@ extension MDNSResponder {
     if UInt64(ttl) * 2 < UInt64(set.ttl) {
       // Caches would lose it early (RFC 6762 section 6.6), or lost it by a wrong goodbye.
       let delay = set.isUnique ? 0 : chance.pick(20 * Self.millisecond, 119 * Self.millisecond)
-      plan(found.set, z, earliest: now, due: now + delay, now)
+      let free = set.multicast > now - Self.second ? set.multicast + Self.second : now
+      schedule(found.set, z, earliest: free, due: max(free, now + delay), now)
       return
     }
     // Somebody gave our answer: it need not be given again (RFC 6762 section 7.4).

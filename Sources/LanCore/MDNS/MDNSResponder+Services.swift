@@ -164,18 +164,17 @@ extension MDNSResponder {
 
   /// Puts a service that has another name in the place of the old one.
   ///
-  /// - Parameter lost: The link that the old name was lost on: no goodbye is said there, as what
-  ///   points to the name is the winner's now.
+  /// No goodbye is said on the link that the old name was lost on: what points to the name is the
+  /// winner's now.
   mutating func replace(_ id: UInt32, after lost: Int?, _ now: Int64) {
     for z in zones.indices {
       guard let claim = zones[z].services[id] else { continue }
-      let host = publications[id]?.host ?? -1
-      if host >= 0 { useHost(host, z, now) }
+      // The new one first, so that what both have stays.
+      zones[z].services[id] = nil
+      place(id, z, now)
       var farewell: [DNSRecord] = []
       unplace(claim, z, &farewell, now)
       if z != lost { sendGoodbye(farewell, z, now) }
-      place(id, z, now)
-      if host >= 0 { releaseHost(host, z, now) }
     }
   }
 

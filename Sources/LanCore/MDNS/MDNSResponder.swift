@@ -61,7 +61,8 @@ public struct MDNSResponder: Sendable {
   ///   - seed: Where chance begins; equal seeds and inputs give equal outputs.
   public init(_ configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
-    hostLabel = configuration.hostLabel
+    hostLabel = MDNSLabelSuffix.cut(configuration.hostLabel, to: DNSLimits.labelOctets)
+    if hostLabel.isEmpty { hostLabel = Array("host".utf8) }
     chance = MDNSChance(seed: seed)
   }
 

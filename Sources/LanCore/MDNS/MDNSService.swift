@@ -66,9 +66,6 @@ extension MDNSService {
     case host
   }
 
-  /// Octets of a TXT record that fits into one message with its name (RFC 6762 section 17).
-  public static let textLimit = 8_600
-
   /// What speaks against publishing it; nil for nothing.
   public var problem: Problem? {
     guard (1...63).contains(instance.count) else { return .instanceLength(instance.count) }
@@ -84,8 +81,11 @@ extension MDNSService {
       return .subtypeLength(label.count)
     }
     if let string = text.first(where: { $0.count > 255 }) { return .stringLength(string.count) }
+    // The record must fit into one message, alone (RFC 6762 section 17): name and fixed parts take
+    // the rest.
     let octets = text.reduce(0) { $0 + $1.count + 1 }
-    if octets > Self.textLimit { return .textLength(octets) }
+    let others = DNSLimits.headerOctets + instance.count + 64
+    if octets > MDNSResponder.largest - others { return .textLength(octets) }
     if case .proxy(let label, let addresses) = host,
       !(1...63).contains(label.count) || addresses.isEmpty
     {

@@ -83,7 +83,7 @@ public struct PeerProbeSummary: Hashable, Sendable {
   public var inFlight = 0
   /// Round trips of the probes; in tap mode times to the acknowledgement, in connect mode of handshakes.
   public var times = Times()
-  /// The mean difference between times that follow each other (RFC 3550 section 6.4.1).
+  /// How much times that follow each other differ, smoothed (RFC 3550 section 6.4.1).
   public var jitter: Double = 0
   /// The bars of the distribution, lowest first, none empty at the ends.
   public var histogram: [Bar] = []
@@ -104,6 +104,8 @@ public struct PeerProbeSummary: Hashable, Sendable {
   public var bytesOut = 0
   /// Bytes received.
   public var bytesIn = 0
+  /// Bytes received that belong to no probe.
+  public var unaskedBytes = 0
   /// How long the run took.
   public var elapsed: Int64 = 0
   /// Times to the acknowledgement point to the peer's delayed-ACK timer.

@@ -52,26 +52,112 @@ public final class PeerProbe {
   /// How it is tested.
   public let configuration: Configuration
   /// True between `start` and `finished`.
-  public private(set) var isRunning = false
+  public internal(set) var isRunning = false
+
+  let reactor: Reactor
+  let content: ProbeContent
+  var run: ProbeRun
+  var streams: [AsyncStream<PeerProbeEvent>.Continuation] = []
+
+  // Time.
+  var began: Int64?
+  var ended: Int64?
+  var timer: TimerToken?
+  var wakeTime = Int64.max
+
+  // The connection, or the way to it.
+  var link: PeerLink?
+  var dial: PeerDial?
+  /// In connect mode, the handshakes under way by the probe that they are.
+  var handshakes: [Int: PeerDial] = [:]
+  var preferred: SocketEndpoint?
+  var hasDialed = false
+  var restsUntil = Int64.min
+  var pause = PeerProbe.leastPause
+  var lastFailure: PeerFailure?
+  var silence = ProbeSilence()
+
+  // The stream.
+  let input: ReceiveRoom
+  /// The probe that is sent in parts, and how much of it was.
+  var partial: (number: Int, count: Int)?
+  /// How much of the oldest probe has come back.
+  var arrived = 0
+  /// The first byte of it that was wrong.
+  var mismatch: PeerFailure?
+  var isStalled = false
+  var linkBytesOut = 0
+  var hasStamps = false
+  var sample: EchoSample?
+  var sampleTime = Int64.min
+  var taps = TapSequence()
+  var hasHeardTaps = false
+  var delayedAcks = DelayedAckDetector()
+
+  // What is told in the end.
+  var connections = 0
+  var connectTime: Int64?
+  var totalConnectTime: Int64?
+  var kernel: PeerProbeSummary.Kernel?
+  var retransmits = 0
+  var bytesOut = 0
+  var bytesIn = 0
+  var unaskedBytes = 0
 
   /// A probe that does nothing yet.
   public init(
     _ endpoints: [SocketEndpoint], _ configuration: Configuration = Configuration(),
     on reactor: Reactor
   ) {
-    self.endpoints = endpoints
     self.configuration = configuration
+    self.reactor = reactor
+    self.endpoints = endpoints
+    content = ProbeContent(
+      size: configuration.mode == .echo ? configuration.size : 1, pattern: configuration.pattern)
+    run = ProbeRun(configuration)
+    input = ReceiveRoom(min(max(content.size * 2, 4_096), 65_536))
   }
 
-  /// Begins.
-  public func start() {}
+  /// Begins, in the reactor's next round; a probe runs once, and lives until it has finished.
+  public func start() {
+    guard began == nil else { return }
+    isRunning = true
+    let now = MonotonicClock.now
+    began = now
+    run.start(at: now)
+    wake(by: now)
+  }
 
   /// Ends: what is under way stays in flight, and `finished` is told.
-  public func stop() {}
-
-  /// What the probes came to so far.
-  public var summary: PeerProbeSummary { PeerProbeSummary() }
+  public func stop() {
+    if isRunning { finish(at: MonotonicClock.now) }
+  }
 
   /// What is told from now on; it ends with `finished`.
-  public var events: AsyncStream<PeerProbeEvent> { AsyncStream { $0.finish() } }
+  ///
+  /// A consumer that falls behind loses the oldest of 4,096.
+  public var events: AsyncStream<PeerProbeEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { stream in
+      if began != nil, !isRunning { stream.finish() } else { streams.append(stream) }
+    }
+  }
+}
+
+extension ProbeRun {
+  init(_ configuration: PeerProbe.Configuration) {
+    let pace: ProbeSchedule.Pace =
+      if let window = configuration.flood {
+        .flood(min(max(window, 1), ProbeLedger.capacity))
+      } else if let rate = configuration.rate, rate > 0 {
+        .rate(rate)
+      } else {
+        .interval(max(configuration.interval.wholeNanoseconds, 0))
+      }
+    self.init(
+      ProbeSchedule(
+        pace, count: configuration.count, duration: configuration.duration?.wholeNanoseconds),
+      wait: max(configuration.wait.wholeNanoseconds, 1),
+      endsWhenLost: configuration.endsWhenLost,
+      endsWhenAnswered: configuration.endsWhenAnswered)
+  }
 }
