@@ -26,7 +26,8 @@ final class MDNSPublishing {
     for link in node.links.values.sorted(by: { $0.index < $1.index }) {
       responder.setLink(published(link), at: now)
     }
-    let neighbours = MDNSNeighbours(self, isAlone: !node.isPortShared, at: now)
+    let neighbours = MDNSNeighbours(
+      self, isAlone: node.sockets?.hasNeighbours == false, at: now)
     self.neighbours = neighbours
     node.add(neighbours)
   }
