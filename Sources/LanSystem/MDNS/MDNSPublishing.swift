@@ -78,9 +78,6 @@ final class MDNSPublishing {
     if let id = publication.id { responder.withdraw(id, at: now) }
   }
 
-  /// Forgets a publication that the responder has given up.
-  func forget(_ publication: MDNSPublication) { publications.removeAll { $0 === publication } }
-
   /// The node's packets were sent, as far as there was room.
   func packetsLeft(isDrained: Bool) {
     guard isDrained, publications.isEmpty || publications.contains(where: \.isLeaving) else {
