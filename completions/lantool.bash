@@ -109,6 +109,30 @@ _lantool_sniff() {
   _lantool_words '-r --read -i --interface --socket --no-join --promiscuous --snapshot-length --buffer-size --netns --protocol --filter --no-tunnels --name --type --kind --host -4 --ipv4 -6 --ipv6 --json --oneline --fields --time -l --line-buffered --color -q --quiet -w --write -U --packet-buffered --ring-size --ring-files --lint --explain --stats -c --count --duration --timeout -h --help --version' "$2"
 }
 
+_lantool_ping-peer() {
+  case $1 in
+    --service) return ;;
+    --browse) _lantool_words '_1password._tcp _adisk._tcp _afpovertcp._tcp _airdroid._tcp _airplay._tcp _airport._tcp _amzn-alexa._tcp _amzn-wplay._tcp _androidtvremote._tcp _androidtvremote2._tcp _apple-mobdev._tcp _apple-mobdev2._tcp _apple-pairable._tcp _appletv-v2._tcp _arduino._tcp _audirvana-ap._tcp _axis-video._tcp _bitcoin._tcp _blackmagic._tcp _bluos._tcp _bp2p._tcp _canon-bjnp1._tcp _ceph._tcp _coap._tcp _coap._udp _coaps._tcp _coaps._udp _companion-link._tcp _controlbooth._tcp _cros_p2p._tcp _cytv._tcp _daap._tcp _dacp._tcp _ddp._tcp _device-info._tcp _distcc._tcp _dns-llq._udp _dns-push-tls._tcp _dns-sd._udp _dns-update._udp _dnssd-srp._tcp _dnssd-srp._udp _dnssd-srp-tls._tcp _domain._tcp _domain._udp _dpap._tcp _dyson_mqtt._tcp _eero._tcp _elg._tcp _eppc._tcp _esphomelib._tcp _eufy._tcp _fbx-api._tcp _fbx-devices._tcp _ftp._tcp _ftps._tcp _gamecenter._tcp _git._tcp _gntp._tcp _googlecast._tcp _googlezone._tcp _hap._tcp _hap._udp _hdhomerun._tcp _heos-audio._tcp _home-assistant._tcp _home-sharing._tcp _homekit._tcp _homewizard._tcp _http._tcp _http-alt._tcp _https._tcp _hue._tcp _hyperiond-json._tcp _iax._udp _ica-networking._tcp _ichat._tcp _imap._tcp _imaps._tcp _influxdb._tcp _ipp._tcp _ipps._tcp _ippusb._tcp _irc._tcp _iscsi._tcp _jabber._tcp _jenkins._tcp _kdeconnect._udp _kerberos._tcp _kerberos._udp _keynoteaccess._tcp _keynotepair._tcp _kpasswd._udp _ldap._tcp _ldaps._tcp _leap._tcp _libratone._tcp _linkplay._tcp _llrp-secure._tcp _loxone._tcp _lutron._tcp _lxd._tcp _matter._tcp _matterc._udp _matterd._udp _mediaremotetv._tcp _meshcop._udp _meshcop-e._udp _mieleathome._tcp _miio._udp _modbus._tcp _mongodb._tcp _mpd._tcp _mqtt._tcp _ms-sql-s._tcp _msrps._tcp _mumble._tcp _mumble._udp _mysql._tcp _nanoleafapi._tcp _nanoleafms._tcp _ndi._tcp _net-assistant._udp _netconf-ssh._tcp _nfs._tcp _nmea-0183._tcp _nmea-0183._udp _nomachine._tcp _ntp._udp _nut._tcp _nvstream._tcp _nvstream_dbd._tcp _octoprint._tcp _odisk._tcp _omnistate._tcp _openhab-server._tcp _osc._tcp _osc._udp _owserver._tcp _parrot._tcp _pdl-datastream._tcp _perforce._tcp _pgpkey-hkp._tcp _pgpkey-ldap._tcp _photoshopserver._tcp _plexmediasvr._tcp _plugwise._tcp _pop3._tcp _pop3s._tcp _postgresql._tcp _powerview._tcp _presence._tcp _printer._tcp _privet._tcp _prometheus-http._tcp _ptp._tcp _ptp-init._tcp _pulse-server._tcp _pulse-sink._tcp _pulse-source._tcp _qdiscover._tcp _qmobile._tcp _rabbitmq._tcp _raop._tcp _rdlink._tcp _rdp._tcp _readynas._tcp _redis._tcp _remotepairing._tcp _rfb._tcp _riousbprint._tcp _roku-rcp._tcp _rsp._tcp _rsync._tcp _rtsp._tcp _rtsp._udp _samsungmsf._tcp _sane-port._tcp _scanner._tcp _scpi-raw._tcp _scpi-telnet._tcp _servermgr._tcp _sftp-ssh._tcp _shelly._tcp _sip._tcp _sip._udp _sips._tcp _sleep-proxy._udp _slimdevices._tcp _slpda._tcp _smb._tcp _smtp._tcp _snmp._udp _sonos._tcp _soundtouch._tcp _spotify-connect._tcp _ssh._tcp _ssscreenshare._tcp _stun._tcp _stun._udp _submission._tcp _svn._tcp _syncthing._tcp _syslog._udp _teamviewer._tcp _telnet._tcp _tftp._udp _timbuktu._tcp _tivo-videos._tcp _touch-able._tcp _touch-remote._tcp _trel._udp _turn._tcp _turn._udp _ubnt._tcp _udisks-ssh._tcp _uscan._tcp _uscans._tcp _viziocast._tcp _vlc-http._tcp _volumio._tcp _vxi-11._tcp _webdav._tcp _webdavs._tcp _webthing._tcp _wifile._tcp _witap._tcp _witap2._tcp _wled._tcp _workstation._tcp _xbmc-events._udp _xbmc-jsonrpc._tcp _xbmc-jsonrpc-h._tcp _xbmc-web._tcp _xmpp-client._tcp _xmpp-server._tcp _xserveraid._tcp _z-wave._tcp _zigbee-gateway._tcp _zwave-js-server._tcp' "$2"; return ;;
+    --name) return ;;
+    --netns) _lantool_names /run/netns "$2"; return ;;
+    -i|--interface) _lantool_interfaces "$2"; return ;;
+    --source) return ;;
+    --mode) _lantool_words 'auto echo tap connect' "$2"; return ;;
+    --interval) return ;;
+    -W|--wait) return ;;
+    --rate) return ;;
+    -s|--size) return ;;
+    -p|--pattern) return ;;
+    -Q|--tos) return ;;
+    --color) _lantool_words 'auto always never' "$2"; return ;;
+    -c|--count) return ;;
+    --duration) return ;;
+    --max-loss) return ;;
+    --timeout) return ;;
+  esac
+  _lantool_words '--service --browse --name --all --netns -i --interface --source -4 --ipv4 -6 --ipv6 --mode --interval -W --wait --rate -f --flood -s --size -p --pattern -Q --tos --nodelay --no-nodelay --no-stamps --json -D --timestamp --histogram --color -q --quiet -c --count --duration --until-lost --until-reply --max-loss --any --timeout -h --help --version' "$2"
+}
+
 _lantool() {
   local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} command=''
   COMPREPLY=()
@@ -124,8 +148,9 @@ _lantool() {
     browse) _lantool_browse "$option" "$cur" ;;
     resolve) _lantool_resolve "$option" "$cur" ;;
     sniff) _lantool_sniff "$option" "$cur" ;;
-    help) ((COMP_CWORD == 2)) && _lantool_words 'watch browse resolve sniff' "$cur" ;;
-    '') _lantool_words 'watch browse resolve sniff help -h --help --version' "$cur" ;;
+    ping-peer) _lantool_ping-peer "$option" "$cur" ;;
+    help) ((COMP_CWORD == 2)) && _lantool_words 'watch browse resolve sniff ping-peer' "$cur" ;;
+    '') _lantool_words 'watch browse resolve sniff ping-peer help -h --help --version' "$cur" ;;
   esac
   return 0
 }

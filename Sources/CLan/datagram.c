@@ -56,7 +56,7 @@ struct lan_batch *lan_batch_create(unsigned count, size_t size) {
   return batch;
 }
 
-static void from_sockaddr(const struct sockaddr_storage *from, struct lan_endpoint *out) {
+void lan_endpoint_read(const struct sockaddr_storage *from, struct lan_endpoint *out) {
   memset(out, 0, sizeof *out);
   if (from->ss_family == AF_INET) {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)from;
@@ -124,7 +124,7 @@ static void read_datagram(struct mmsghdr *header, struct lan_datagram *out) {
   out->length = header->msg_len;
   out->hop_limit = -1;
   out->truncated = (message->msg_flags & MSG_TRUNC) != 0;
-  from_sockaddr(message->msg_name, &out->source);
+  lan_endpoint_read(message->msg_name, &out->source);
   for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c; c = CMSG_NXTHDR(message, c)) {
     if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
       struct timespec stamp;
@@ -204,7 +204,7 @@ int lan_local_endpoint(int fd, struct lan_endpoint *out) {
   struct sockaddr_storage address = {0};
   socklen_t length = sizeof address;
   if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) return -1;
-  from_sockaddr(&address, out);
+  lan_endpoint_read(&address, out);
   return 0;
 }
 

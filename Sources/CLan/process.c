@@ -21,6 +21,7 @@ int lan_effective_capabilities(uint64_t *bits) {
 
 void lan_die_by_signal(int number) {
   sigset_t only;
+  lan_terminal_restore();
   signal(number, SIG_DFL);
   sigemptyset(&only);
   sigaddset(&only, number);

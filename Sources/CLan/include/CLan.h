@@ -40,6 +40,10 @@ struct lan_endpoint {
   uint8_t family; /* 4 or 6; 0 = none */
 };
 
+struct sockaddr_storage;
+/* The address of a socket call as an endpoint; family 0 for any other family. */
+void lan_endpoint_read(const struct sockaddr_storage *from, struct lan_endpoint *out);
+
 /* One received datagram; bytes stay valid until the next receive into the same batch. */
 struct lan_datagram {
   const uint8_t *bytes;
@@ -214,5 +218,53 @@ ptrdiff_t lan_resolver_ask_stream(
     uint8_t *answer, size_t room);
 
 /* --- end of resolver ----------------------------------------------------------------------- */
+
+/* --- peer server --------------------------------------------------------------------------- */
+
+/* A TCP socket that listens at an address and does not block; an IPv6 one takes no IPv4. -1 and errno
+ * like socket, bind or listen. */
+int lan_peer_listen(const struct lan_endpoint *at);
+/* The next connection, which does not block and sends small writes at once; -1 and errno like
+ * accept4. */
+int lan_peer_accept(int listener, struct lan_endpoint *peer);
+/* Has the kernel find out within half a minute that the peer has vanished. */
+void lan_peer_keep_alive(int fd);
+/* Ends a connection: the peer gets end of stream behind what was sent, or a reset. */
+void lan_peer_close(int fd, int resets);
+
+/* What one turn at a connection came to. */
+struct lan_peer_turn {
+  size_t bytes;    /* taken from the peer; an echo has sent as many */
+  int32_t error;   /* the errno that ends the connection, or 0 */
+  uint8_t ended;   /* the peer sends no more */
+  uint8_t blocked; /* the peer does not read what it gets back */
+};
+/* Sends back at most limit bytes of what has come, by way of a buffer.
+ *
+ * Bytes are taken from the kernel only once they were sent, so nothing is kept here for a peer that
+ * does not read, and its sending comes to a halt by itself. */
+void lan_peer_echo(
+    int fd, uint8_t *buffer, size_t size, size_t limit, struct lan_peer_turn *turn);
+/* Takes at most limit bytes and forgets them. */
+void lan_peer_discard(int fd, size_t limit, struct lan_peer_turn *turn);
+/* Takes bytes into a buffer, once. */
+void lan_peer_receive(int fd, uint8_t *buffer, size_t size, struct lan_peer_turn *turn);
+/* Sends one byte if there is room: 1, or 0; -1 and errno where the connection is broken. */
+int lan_peer_send(int fd, uint8_t byte);
+
+/* Raises the limit of open descriptors to at least wanted, as far as that is permitted. */
+void lan_want_descriptors(unsigned wanted);
+
+/* --- end of peer server -------------------------------------------------------------------- */
+
+/* --- terminal ------------------------------------------------------------------------------ */
+
+/* Has the terminal give each key at once and show none, until lan_terminal_restore or the end of the
+ * process, also by a signal; -1 and errno where fd is no terminal. */
+int lan_terminal_take(int fd, int hides_cursor);
+/* Puts back what lan_terminal_take changed; may be called in a signal handler. */
+void lan_terminal_restore(void);
+
+/* --- end of terminal ----------------------------------------------------------------------- */
 
 #endif

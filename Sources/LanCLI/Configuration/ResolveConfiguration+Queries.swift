@@ -51,7 +51,8 @@ extension ResolveQuery {
 }
 
 extension ResolveQuery.ParseError {
-  fileprivate func text(_ word: String) -> String {
+  /// What is wrong with `word`, for people.
+  func text(_ word: String) -> String {
     let shown = ResolveConfiguration.shown(word)
     return switch self {
     case .empty: "an empty word is no name"

@@ -13,6 +13,30 @@ enum TargetInput {
     case names
   }
 
+  /// A line that says something.
+  enum Line {
+    case word(String)
+    /// A JSON object.
+    case object(JSONValue)
+  }
+
+  /// The lines of standard input, which is read to its end.
+  ///
+  /// - Throws: When it cannot be read.
+  static func lines() throws(SystemError) -> [Line] {
+    lines(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self))
+  }
+
+  /// The lines of a text but for empty ones and those that begin with #.
+  static func lines(of text: String) -> [Line] {
+    text.split { $0 == "\n" || $0 == "\r\n" }.compactMap { line -> Line? in
+      let line = line.drop { $0 == " " || $0 == "\t" }.trimmingTail()
+      if line.isEmpty || line.hasPrefix("#") { return nil }
+      guard line.hasPrefix("{"), let object = JSONValue(parsing: line) else { return .word(line) }
+      return .object(object)
+    }
+  }
+
   /// The words of standard input, which is read to its end.
   ///
   /// - Throws: When it cannot be read.
@@ -25,10 +49,11 @@ enum TargetInput {
   /// A line that is a JSON object gives what is wished of the service, any other line itself. Empty
   /// lines and those that begin with # give none.
   static func words(of text: String, _ wish: Wish = .addresses) -> [String] {
-    text.split { $0 == "\n" || $0 == "\r\n" }.flatMap { line -> [String] in
-      let line = line.drop { $0 == " " || $0 == "\t" }.trimmingTail()
-      if line.isEmpty || line.hasPrefix("#") { return [] }
-      guard line.hasPrefix("{"), let object = JSONValue(parsing: line) else { return [line] }
+    lines(of: text).flatMap { line -> [String] in
+      guard case .object(let object) = line else {
+        if case .word(let word) = line { return [word] }
+        return []
+      }
       if object["event"]?.string == "removed" { return [] }
       switch wish {
       case .addresses:

@@ -9,5 +9,7 @@ struct Command: Sendable {
     Command(declaration: .browse, run: BrowseCommand.run),
     Command(declaration: .resolve, run: ResolveCommand.run),
     Command(declaration: .sniff, run: SniffCommand.run),
+    Command(declaration: .pingPeer, run: PingPeerCommand.run),
+    Command(declaration: .serve, run: ServeCommand.run),
   ]
 }

@@ -29,6 +29,12 @@ public enum DestinationSources {
     return result
   }
 
+  /// Endpoints in the order to be tried in.
+  public static func ordered(_ endpoints: [SocketEndpoint]) -> [SocketEndpoint] {
+    let own = (try? InterfaceList.all()) ?? []
+    return DestinationOrder.sorted(endpoints) { candidate($0, own) }
+  }
+
   /// For each address the rule that puts it before the next one; nil for the last one, and where
   /// the rules would have it the other way round, as gai.conf can say.
   public static func rules(_ addresses: [ResolvedAddress]) -> [DestinationOrder.Rule?] {
@@ -44,12 +50,18 @@ public enum DestinationSources {
     _ address: ResolvedAddress, _ own: [NetworkInterface]
   ) -> DestinationOrder.Candidate {
     let scope = address.address.needsZone ? address.origin.interfaceIndex ?? 0 : 0
-    guard let source = source(of: SocketEndpoint(address.address, port: 9, scope: scope)) else {
-      return DestinationOrder.Candidate(address.address, source: nil)
+    return candidate(SocketEndpoint(address.address, port: 9, scope: scope), own)
+  }
+
+  private static func candidate(
+    _ endpoint: SocketEndpoint, _ own: [NetworkInterface]
+  ) -> DestinationOrder.Candidate {
+    guard let source = source(of: endpoint) else {
+      return DestinationOrder.Candidate(endpoint.address, source: nil)
     }
     let length = own.lazy.flatMap(\.addresses).first { $0.address == source }?.prefixLength ?? 0
     return DestinationOrder.Candidate(
-      address.address, source: DestinationOrder.Source(source, prefixLength: length))
+      endpoint.address, source: DestinationOrder.Source(source, prefixLength: length))
   }
 
   /// The address that a datagram would be sent from; connecting sends none.

@@ -1,0 +1,175 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// One run of `lantool ping-peer`: one thread, one loop, all targets at once.
+final class PingPeerRun {
+  /// Two signals of one kind this close together are one: timeout(1) sends each twice.
+  private static let echo: Int64 = 50_000_000
+  /// Nobody reads a line that changes more often than this.
+  private static let redrawInterval: Int64 = 50_000_000
+
+  let configuration: PingPeerConfiguration
+  var screen: PingPeerScreen
+  var trials: [PingPeerTrial] = []
+  var reactor: Reactor?
+  var node: MDNSNode?
+  var context: ResolverContext?
+  var finder: PingPeerFinder?
+  /// Peers to choose from, while somebody does.
+  var picker: PeerPicker?
+  var keys: TerminalKeys?
+  /// What ended the run before there was a peer to test.
+  var endStatus: ExitStatus?
+  var isEnding = false
+  private var isTimedOut = false
+  private var signal: Int32?
+  private var signalTime: Int64 = 0
+  private var lastDrawn = Int64.min
+  private var isRedrawing = false
+  private var said: Set<String> = []
+
+  init(_ configuration: PingPeerConfiguration) {
+    self.configuration = configuration
+    screen = PingPeerScreen(configuration)
+  }
+
+  /// Tests until all is done, a limit or a signal, and says how it went.
+  func run() -> ExitStatus {
+    do {
+      let reactor = try Reactor()
+      self.reactor = reactor
+      var numbers = SignalSource.ending + [SignalSource.report]
+      if screen.hasLine { numbers.append(SignalSource.windowChanged) }
+      let signals = try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
+      BrokenPipe.endWithReader(on: reactor)
+      if let timeout = configuration.timeout {
+        reactor.schedule(after: timeout) { [unowned self] in
+          isTimedOut = true
+          stop()
+        }
+      }
+      begin(on: reactor)
+      if !isEnding { try reactor.run() }
+      finish()
+      // From here a signal has its old effect.
+      signals.cancel()
+    } catch {
+      complain("\(error)")
+      return .undetermined
+    }
+    if let signal, configuration.isBounded, !trials.allSatisfy(\.isOver) {
+      SignalSource.die(by: signal)
+    }
+    return screen.isWritable ? status : .undetermined
+  }
+
+  private func begin(on reactor: Reactor) {
+    var settings = MDNSNode.Configuration()
+    settings.interfaces = [configuration.interface].compactMap { $0 }
+    let node = MDNSNode(settings, on: reactor)
+    node.onDiagnostic = { [unowned self] in complain("\($0)") }
+    self.node = node
+    var names = ResolverContext.Configuration()
+    names.interfaces = settings.interfaces
+    let context = ResolverContext(names, node: node, on: reactor)
+    context.onDiagnostic = { [unowned self] in complain("\($0)") }
+    self.context = context
+    if let search = configuration.search {
+      find(search)
+    } else {
+      test(configuration.targets)
+    }
+  }
+
+  private var status: ExitStatus {
+    if let endStatus { return endStatus }
+    let findings = trials.map { $0.finding(maximumLoss: configuration.maximumLoss) }
+    return PingPeerLedger.status(findings, isAny: configuration.isAny, isTimedOut: isTimedOut)
+  }
+
+  // MARK: What ends the run
+
+  func stop() {
+    isEnding = true
+    reactor?.stop()
+  }
+
+  /// Ends the run once nothing more is to come.
+  func judge() {
+    guard !trials.isEmpty, !isEnding else { return }
+    let isEnough =
+      configuration.isAny && configuration.probe.endsWhenAnswered
+      && trials.contains { $0.state == .finished && $0.finding(maximumLoss: nil) == .holds }
+    if isEnough || trials.allSatisfy(\.isOver) { stop() }
+  }
+
+  private func take(_ number: Int32) {
+    switch number {
+    case SignalSource.report:
+      screen.showInterim(trials.map(\.report))
+      screen.flush()
+    case SignalSource.windowChanged:
+      screen.draw(trials.map(\.report), isResized: true)
+      if let picker { screen.draw(picker) }
+      screen.flush()
+    default:
+      let now = MonotonicClock.now
+      if let first = signal {
+        if number == first, now - signalTime < Self.echo { return }
+        SignalSource.die(by: number)
+      }
+      (signal, signalTime) = (number, now)
+      stop()
+    }
+  }
+
+  private func finish() {
+    isEnding = true
+    closePicker()
+    finder?.stop()
+    for trial in trials { trial.stop() }
+    context?.stop()
+    node?.stop()
+    screen.showSummary(trials.filter { $0.probe != nil || !screen.isText }.map(\.report))
+    screen.flush()
+  }
+
+  // MARK: Showing
+
+  /// Shows an event of a target's probe.
+  func show(_ event: PeerProbeEvent, of trial: PingPeerTrial) {
+    for shown in trial.take(event) { screen.show(shown, trial.subject) }
+    if screen.hasLine, !isEnding { redrawSoon() }
+    screen.flush()
+    if !screen.isWritable { stop() }
+  }
+
+  func complain(_ text: String) {
+    screen.makeRoom()
+    PingPeerCommand.complain(text)
+  }
+
+  /// Says something that several targets may meet with only once.
+  func complainOnce(_ text: String) {
+    if said.insert(text).inserted { complain(text) }
+  }
+
+  private func redrawSoon() {
+    let due = lastDrawn == .min ? .min : lastDrawn + Self.redrawInterval
+    if MonotonicClock.now >= due { return redraw() }
+    guard !isRedrawing else { return }
+    isRedrawing = true
+    reactor?.schedule(at: due) { [unowned self] in
+      isRedrawing = false
+      redraw()
+      screen.flush()
+    }
+  }
+
+  private func redraw() {
+    guard !isEnding else { return }
+    lastDrawn = MonotonicClock.now
+    screen.draw(trials.map(\.report))
+  }
+}

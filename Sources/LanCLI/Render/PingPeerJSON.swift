@@ -1,0 +1,304 @@
+import LanCore
+import LanSystem
+import LanWire
+
+/// Writes results as JSON Lines, as the contract's chapter on `ping-peer` says.
+struct PingPeerJSON {
+  private var sequence = 0
+  private var time = TimeText()
+  /// Writes the bars of the distribution into summaries.
+  let showsHistogram: Bool
+
+  init(showsHistogram: Bool) { self.showsHistogram = showsHistogram }
+
+  /// Writes an event; taps that were sent wait for their acknowledgement.
+  mutating func append(
+    _ event: PeerProbeEvent, _ subject: PingPeerSubject, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    switch event {
+    case .connected(let endpoint, let local, let connectTime, let attempts):
+      begin("connected", subject.target, at: wall, to: &out)
+      append("address", endpoint, to: &out)
+      out.append(",\"port\":")
+      out.append(endpoint.port)
+      append("localAddress", local, to: &out)
+      out.append(",\"localPort\":")
+      out.append(local.port)
+      out.appendMicroseconds("connectMicroseconds", connectTime)
+      out.appendJSON("mode", PingPeerWords.word(subject.mode))
+      append(attempts, to: &out)
+    case .reply(let probe, let bytes, let rtt, let split):
+      begin("reply", subject.target, at: wall, to: &out)
+      append(probe: probe, to: &out)
+      out.append(",\"bytes\":")
+      out.append(bytes)
+      out.appendMicroseconds("rttMicroseconds", rtt)
+      if let split { append(split, to: &out) }
+    case .lost(let probe, let failure):
+      begin("lost", subject.target, at: wall, to: &out)
+      append(probe: probe, to: &out)
+      append(failure, subject, to: &out)
+    case .late(let probe, let rtt):
+      begin("late", subject.target, at: wall, to: &out)
+      append(probe: probe, to: &out)
+      out.appendMicroseconds("rttMicroseconds", rtt)
+    case .tapSent(let probe, let tap):
+      begin(tap, "sent", probe, subject, at: wall, to: &out)
+    case .tapAcknowledged(let probe, let tap, let elapsed):
+      begin(tap, "sent", probe, subject, at: wall, to: &out)
+      out.appendMicroseconds("ackMicroseconds", elapsed)
+      if let handshake = subject.connectTime {
+        out.appendMicroseconds("connectMicroseconds", handshake)
+        if PingPeerDelayedAck.isSuspected(elapsed, handshake: handshake) {
+          out.append(",\"delayedAckSuspected\":true")
+        }
+      }
+    case .tapReceived(let tap):
+      begin(tap, "received", nil, subject, at: wall, to: &out)
+    case .notPlainWiTap(let bytes):
+      begin("notPlainWiTap", subject.target, at: wall, to: &out)
+      out.append(",\"bytes\":\"")
+      out.append(hex: bytes.span, 0..<min(bytes.count, 64))
+      out.append("\"")
+      out.appendJSON("text", "connected, but not plain WiTap")
+    case .disconnected(let failure):
+      begin("disconnected", subject.target, at: wall, to: &out)
+      append(failure, subject, to: &out)
+      if case .notConnected(let attempts) = failure { append(attempts, to: &out) }
+    case .finished: return
+    }
+    out.append("}\n")
+  }
+
+  /// Writes that a target cannot be tested.
+  mutating func appendFailure(
+    _ reason: String, _ text: String, of target: String?, at wall: Int64,
+    to out: inout OutputBuffer
+  ) {
+    begin("failure", target, at: wall, to: &out)
+    out.appendJSON("reason", reason)
+    if !text.isEmpty { out.appendJSON("text", text) }
+    out.append("}\n")
+  }
+
+  /// Writes what became of a service's records.
+  mutating func append(
+    _ outcome: PingPeerReconfirmation, of target: String, at wall: Int64,
+    to out: inout OutputBuffer
+  ) {
+    begin("reconfirm", target, at: wall, to: &out)
+    out.appendJSON("outcome", outcome.word)
+    if case .moved(let endpoints) = outcome {
+      out.append(",\"endpoints\":[")
+      for (index, endpoint) in endpoints.enumerated() {
+        out.append(index > 0 ? ",{\"address\":" : "{\"address\":")
+        out.appendJSON(string: PingPeerWords.address(endpoint))
+        out.append(",\"port\":")
+        out.append(endpoint.port)
+        out.append("}")
+      }
+      out.append("]")
+    }
+    out.append("}\n")
+  }
+
+  /// Writes the figures so far, or the `summary` at the end: of the one target, or of all and then
+  /// each.
+  mutating func append(
+    _ reports: [PingPeerReport], isEnd: Bool, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    let alone = reports.count == 1 ? reports.first : nil
+    begin(isEnd ? "summary" : "interim", alone?.subject.target, at: wall, to: &out)
+    if let alone {
+      append(members: alone, to: &out)
+    } else {
+      PingPeerTotals(reports).append(to: &out)
+      out.append(",\"targets\":[")
+      for (index, report) in reports.enumerated() {
+        // The first member's comma belongs to the object before it.
+        out.append(index > 0 ? ",{\"target\":" : "{\"target\":")
+        out.appendJSON(string: report.subject.target)
+        append(members: report, to: &out)
+        out.append("}")
+      }
+      out.append("]")
+    }
+    out.append("}\n")
+  }
+
+  // MARK: Parts
+
+  private mutating func begin(
+    _ event: String, _ target: String?, at wall: Int64, to out: inout OutputBuffer
+  ) {
+    sequence += 1
+    out.append("{\"schema\":\"lantool.ping-peer/1\",\"event\":\"")
+    out.append(text: event)
+    out.append("\",\"time\":\"")
+    time.appendUTC(wall, digits: 6, to: &out)
+    out.append("\",\"seq\":")
+    out.append(sequence)
+    if let target { out.appendJSON("target", target) }
+  }
+
+  private mutating func begin(
+    _ tap: TapByte, _ direction: String, _ probe: Int?, _ subject: PingPeerSubject,
+    at wall: Int64, to out: inout OutputBuffer
+  ) {
+    begin("tap", subject.target, at: wall, to: &out)
+    if let probe { append(probe: probe, to: &out) }
+    out.append(",\"tile\":")
+    out.append(tap.tile)
+    out.appendJSON("state", tap.isDown ? "down" : "up")
+    out.appendJSON("direction", direction)
+  }
+
+  private func append(probe: Int, to out: inout OutputBuffer) {
+    out.append(",\"probe\":")
+    out.append(probe)
+  }
+
+  private func append(_ key: StaticString, _ endpoint: SocketEndpoint, to out: inout OutputBuffer) {
+    out.appendJSON(key, PingPeerWords.address(endpoint))
+  }
+
+  private func append(
+    _ failure: PeerFailure, _ subject: PingPeerSubject, to out: inout OutputBuffer
+  ) {
+    out.appendJSON("reason", PingPeerWords.word(failure))
+    out.appendJSON("text", PingPeerWords.text(failure, wait: subject.wait))
+    switch failure {
+    case .shortReply(let received, let expected):
+      out.append(",\"receivedBytes\":")
+      out.append(received)
+      out.append(",\"expectedBytes\":")
+      out.append(expected)
+    case .corrupted(let offset, let expected, let received):
+      out.append(",\"offset\":")
+      out.append(offset)
+      out.append(",\"expectedByte\":")
+      out.append(expected)
+      out.append(",\"receivedByte\":")
+      out.append(received)
+    default: break
+    }
+  }
+
+  private func append(_ attempts: [PeerConnectAttempt], to out: inout OutputBuffer) {
+    if attempts.isEmpty { return }
+    out.append(",\"attempts\":[")
+    for (index, attempt) in attempts.enumerated() {
+      out.append(index > 0 ? ",{\"address\":" : "{\"address\":")
+      out.appendJSON(string: PingPeerWords.address(attempt.endpoint))
+      out.append(",\"port\":")
+      out.append(attempt.endpoint.port)
+      out.appendJSON("outcome", PingPeerWords.word(attempt.outcome))
+      out.appendMicroseconds("beginMicroseconds", attempt.begun)
+      out.appendMicroseconds("elapsedMicroseconds", attempt.elapsed)
+      out.append("}")
+    }
+    out.append("]")
+  }
+
+  private func append(_ split: PeerProbeSummary.Split, to out: inout OutputBuffer) {
+    out.append(",\"split\":{\"localStackMicroseconds\":")
+    out.append(microseconds: split.localStack)
+    out.appendMicroseconds("wireMicroseconds", split.wire)
+    out.appendMicroseconds("applicationMicroseconds", split.application)
+    out.append("}")
+  }
+
+  private func append(members report: PingPeerReport, to out: inout OutputBuffer) {
+    let summary = report.summary
+    out.appendJSON("mode", PingPeerWords.word(report.subject.mode))
+    PingPeerTotals([report]).appendCounts(to: &out)
+    if summary.times.count > 0 { append(summary.times, to: &out) }
+    if summary.times.count > 1 { out.appendMicroseconds("jitterMicroseconds", summary.jitter) }
+    out.append(",\"connections\":")
+    out.append(summary.connections)
+    if let time = summary.connectTime { out.appendMicroseconds("connectMicroseconds", time) }
+    if let time = summary.totalConnectTime {
+      out.appendMicroseconds("totalConnectMicroseconds", time)
+    }
+    if let kernel = summary.kernel { append(kernel, to: &out) }
+    if let split = summary.split { append(split, to: &out) }
+    if summary.delayedAckSuspected { out.append(",\"delayedAckSuspected\":true") }
+    if report.isForeign { out.append(",\"notPlainWiTap\":true") }
+    out.appendMicroseconds("elapsedMicroseconds", summary.elapsed)
+    if showsHistogram { append(summary.histogram, to: &out) }
+  }
+
+  private func append(_ times: PeerProbeSummary.Times, to out: inout OutputBuffer) {
+    out.append(",\"rtt\":{\"minMicroseconds\":")
+    out.append(microseconds: times.minimum)
+    out.appendMicroseconds("meanMicroseconds", times.mean)
+    out.appendMicroseconds("p50Microseconds", times.p50)
+    out.appendMicroseconds("p90Microseconds", times.p90)
+    out.appendMicroseconds("p99Microseconds", times.p99)
+    out.appendMicroseconds("p999Microseconds", times.p999)
+    out.appendMicroseconds("maxMicroseconds", times.maximum)
+    out.appendMicroseconds("stddevMicroseconds", times.deviation)
+    out.append("}")
+  }
+
+  private func append(_ kernel: PeerProbeSummary.Kernel, to out: inout OutputBuffer) {
+    out.append(",\"retransmits\":")
+    out.append(kernel.retransmits)
+    out.append(",\"kernel\":{\"rttMicroseconds\":")
+    out.append(microseconds: kernel.rtt)
+    out.appendMicroseconds("rttVarianceMicroseconds", kernel.rttDeviation)
+    if let minimum = kernel.minimumRTT { out.appendMicroseconds("minRttMicroseconds", minimum) }
+    out.append(",\"segmentSize\":")
+    out.append(kernel.segmentSize)
+    out.append(",\"congestionWindow\":")
+    out.append(kernel.congestionWindow)
+    out.append("}")
+  }
+
+  private func append(_ bars: [PeerProbeSummary.Bar], to out: inout OutputBuffer) {
+    out.append(",\"histogram\":[")
+    for (index, bar) in bars.enumerated() {
+      out.append(index > 0 ? ",{\"fromMicroseconds\":" : "{\"fromMicroseconds\":")
+      out.append(microseconds: bar.lowest)
+      out.appendMicroseconds("toMicroseconds", bar.end)
+      out.append(",\"count\":")
+      out.append(bar.count)
+      out.append("}")
+    }
+    out.append("]")
+  }
+}
+
+/// Whether an acknowledgement was held back by the peer's kernel.
+enum PingPeerDelayedAck {
+  /// Linux holds one back for 40 ms at least, others for up to 200 ms.
+  private static let least: Int64 = 30_000_000
+
+  /// True where a byte took that much longer to be acknowledged than the handshake.
+  static func isSuspected(_ elapsed: Int64, handshake: Int64) -> Bool {
+    elapsed - handshake > least
+  }
+}
+
+extension OutputBuffer {
+  /// Writes nanoseconds as microseconds with three digits behind the point, never below zero.
+  mutating func append(microseconds nanoseconds: Int64) {
+    let value = max(nanoseconds, 0)
+    append(value / 1_000)
+    append(".")
+    append(Int(value % 1_000), width: 3)
+  }
+
+  /// Writes a member of an object.
+  mutating func appendMicroseconds(_ key: StaticString, _ nanoseconds: Int64) {
+    append(",\"")
+    append(key)
+    append("\":")
+    append(microseconds: nanoseconds)
+  }
+
+  /// Writes a member of an object.
+  mutating func appendMicroseconds(_ key: StaticString, _ nanoseconds: Double) {
+    appendMicroseconds(key, Int64(nanoseconds.rounded()))
+  }
+}
