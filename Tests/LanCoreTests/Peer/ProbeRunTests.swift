@@ -7,7 +7,7 @@ import Testing
 
   /// A peer and a clock that are turned by hand: `answers` says after how long a probe is answered.
   private struct Trial {
-    var run: ProbeRun
+    let run: ProbeRun
     var now: Int64 = 0
     var pending: [Int64] = []
     var lost: [Int] = []
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test("PP-07: a clock that goes back gives no negative times") func clockBack() {
-    var run = ProbeRun(ProbeSchedule(.interval(0)), wait: 1_000)
+    let run = ProbeRun(ProbeSchedule(.interval(0)), wait: 1_000)
     run.start(at: 1_000)
     _ = run.issue(at: 1_000)
     run.sending(at: 1_000)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test("a late answer belongs to the probe that was given up, not to the next one") func late() {
-    var run = ProbeRun(ProbeSchedule(.interval(10 * millisecond)), wait: 5 * millisecond)
+    let run = ProbeRun(ProbeSchedule(.interval(10 * millisecond)), wait: 5 * millisecond)
     run.start(at: 0)
     _ = run.issue(at: 0)
     run.sending(at: 0)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test("a probe that never left is not waited for in the stream") func skipped() {
-    var run = ProbeRun(ProbeSchedule(.interval(1)), wait: 10)
+    let run = ProbeRun(ProbeSchedule(.interval(1)), wait: 10)
     run.start(at: 0)
     _ = run.issue(at: 0)
     run.sending(at: 0)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test("until-lost ends at the first loss, until-reply at the first answer") func ends() {
-    var lost = ProbeRun(ProbeSchedule(.interval(10)), wait: 5, endsWhenLost: true)
+    let lost = ProbeRun(ProbeSchedule(.interval(10)), wait: 5, endsWhenLost: true)
     lost.start(at: 0)
     _ = lost.issue(at: 0)
     lost.sending(at: 0)
@@ -132,7 +132,7 @@ import Testing
     _ = lost.expire(at: 5)
     #expect(lost.isFinished(at: 5))
 
-    var answered = ProbeRun(ProbeSchedule(.interval(10)), wait: 5, endsWhenAnswered: true)
+    let answered = ProbeRun(ProbeSchedule(.interval(10)), wait: 5, endsWhenAnswered: true)
     answered.start(at: 0)
     _ = answered.issue(at: 0)
     answered.sending(at: 0)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test("handshakes settle in any order") func anyOrder() {
-    var run = ProbeRun(ProbeSchedule(.interval(1)), wait: 100)
+    let run = ProbeRun(ProbeSchedule(.interval(1)), wait: 100)
     run.start(at: 0)
     for time in 0..<3 {
       _ = run.issue(at: Int64(time))
@@ -177,7 +177,7 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 33) % sides
     }
-    var run = ProbeRun(ProbeSchedule(.interval(1)), wait: 40)
+    let run = ProbeRun(ProbeSchedule(.interval(1)), wait: 40)
     run.start(at: 0)
     var numbers: Set<Int> = []
     func add(_ number: Int) {
