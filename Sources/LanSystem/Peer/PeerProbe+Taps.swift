@@ -95,17 +95,14 @@ extension PeerProbe {
 
   /// What the peer taps.
   func takeTaps(_ count: Int, _ dialect: TapDialect) {
-    let bytes = unsafe input.bytes[..<count]
+    guard isHeard else { return }
     if !hasHeardTaps {
       hasHeardTaps = true
-      if isHeard, unsafe bytes.contains(where: { TapByte($0, dialect) == nil }) {
-        tell(.notPlainWiTap(unsafe Array(bytes.prefix(32))))
-      }
+      let first = (0..<min(count, 32)).map { unsafe input.bytes[$0] }
+      if first.contains(where: { TapByte($0, dialect) == nil }) { tell(.notPlainWiTap(first)) }
     }
-    guard isHeard else { return }
-    for unsafebyte in unsafe bytes {
-      guard isRunning, let tap = TapByte(byte, dialect) else { continue }
-      tell(.tapReceived(tap))
+    for index in 0..<count where isRunning {
+      if let tap = TapByte(unsafe input.bytes[index], dialect) { tell(.tapReceived(tap)) }
     }
   }
 }
