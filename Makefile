@@ -94,7 +94,7 @@ lint:
 
 ## man, completions: write them anew from the declarations of the options
 man: $(PROGRAM)
-	@for page in lantool lantool-watch lantool-browse lantool-resolve lantool-sniff lantool-ping-peer; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
+	@for page in lantool lantool-watch lantool-browse lantool-resolve lantool-sniff lantool-ping-peer lantool-serve; do $(PROGRAM) --generate man $$page > man/$$page.1 || exit 1; done
 
 completions: $(PROGRAM)
 	@$(PROGRAM) --generate bash > completions/lantool.bash

@@ -3,7 +3,7 @@
 It can build wrong packets on purpose, and its decoder reports oddities (Message.notes)
 instead of hiding them.
 """
-import contextlib, glob, os, socket, struct, time
+import contextlib, ctypes, glob, os, socket, struct, time
 
 TYPES = {"A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "HINFO": 13, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33,
          "OPT": 41, "NSEC": 47, "ANY": 255}
@@ -374,54 +374,84 @@ def response(an, ar=(), id=0, q=()):
     return Message(id, 0x8400, q, an, (), ar)
 
 
-# ---- sockets -----------------------------------------------------------------
+# ---- namespaces --------------------------------------------------------------
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+@contextlib.contextmanager
+def netns(ns):
+    """Open sockets inside network namespace `ns` (a name under /run/netns)."""
+    if not ns:
+        yield
+        return
+    here = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
+    try:
+        fd = os.open(f"/run/netns/{ns}", os.O_RDONLY)
+        try:
+            if _libc.setns(fd, 0x40000000):
+                raise OSError(ctypes.get_errno(), f"setns {ns}")
+        finally:
+            os.close(fd)
+        yield
+    finally:
+        _libc.setns(here, 0x40000000)
+        os.close(here)
+
+
 def require_lab(iface=""):
     """Refuse to send anything outside a namespace that a test has made (loopback is allowed)."""
     if iface == "lo":
         return
     me = os.stat("/proc/thread-self/ns/net").st_ino
-    for path in glob.glob("/run/netns/l[tw][0-9]*"):
+    for path in glob.glob("/run/netns/l[tw][0-9]*") + glob.glob("/run/netns/lt-*"):
         with contextlib.suppress(OSError):
             if os.stat(path).st_ino == me:
                 return
     raise SystemExit("not inside a test's network namespace")
 
 
-def mdns_socket(family=4, iface="v1", port=PORT, join=True, loop=False, rcvbuf=4 << 20):
-    require_lab(iface)
-    idx = socket.if_nametoindex(iface)
-    s = socket.socket(socket.AF_INET if family == 4 else socket.AF_INET6, socket.SOCK_DGRAM)
-    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if port:
-        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    try:
-        s.setsockopt(socket.SOL_SOCKET, 33, rcvbuf)  # SO_RCVBUFFORCE
-    except OSError:
-        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, rcvbuf)
-    s.setsockopt(socket.SOL_SOCKET, 25, iface.encode() + b"\0")  # SO_BINDTODEVICE
-    if family == 4:
-        mreqn = socket.inet_aton(MCAST4) + b"\0\0\0\0" + struct.pack("=i", idx)
-        s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, b"\0" * 8 + struct.pack("=i", idx))
-        s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-        s.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 255)
-        s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, int(loop))
-        s.setsockopt(socket.IPPROTO_IP, 8, 1)  # IP_PKTINFO
-        s.setsockopt(socket.IPPROTO_IP, 12, 1)  # IP_RECVTTL
-        s.bind(("", port))
-        if join:
-            s.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, mreqn)
-    else:
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, idx)
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, 255)
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, int(loop))
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVPKTINFO, 1)
-        s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVHOPLIMIT, 1)
-        s.bind(("::", port))
-        if join:
-            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, socket.inet_pton(socket.AF_INET6, MCAST6) + struct.pack("=I", idx))
-    s.setblocking(False)
+def lab_ns(host):
+    """The namespace of a host of `hosts_lab.sh`."""
+    return f"lt-{os.environ.get('LAB_ID', 'lab')}-{host}"
+
+
+# ---- sockets -----------------------------------------------------------------
+def mdns_socket(family=4, iface="v1", port=PORT, ns=None, join=True, loop=False, rcvbuf=4 << 20):
+    with netns(ns):
+        require_lab(iface)
+        idx = socket.if_nametoindex(iface)
+        s = socket.socket(socket.AF_INET if family == 4 else socket.AF_INET6, socket.SOCK_DGRAM)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if port:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        try:
+            s.setsockopt(socket.SOL_SOCKET, 33, rcvbuf)  # SO_RCVBUFFORCE
+        except OSError:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, rcvbuf)
+        s.setsockopt(socket.SOL_SOCKET, 25, iface.encode() + b"\0")  # SO_BINDTODEVICE
+        if family == 4:
+            mreqn = socket.inet_aton(MCAST4) + b"\0\0\0\0" + struct.pack("=i", idx)
+            s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, b"\0" * 8 + struct.pack("=i", idx))
+            s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+            s.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 255)
+            s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, int(loop))
+            s.setsockopt(socket.IPPROTO_IP, 8, 1)  # IP_PKTINFO
+            s.setsockopt(socket.IPPROTO_IP, 12, 1)  # IP_RECVTTL
+            s.bind(("", port))
+            if join:
+                s.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, mreqn)
+        else:
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, idx)
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, 255)
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, int(loop))
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVPKTINFO, 1)
+            s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVHOPLIMIT, 1)
+            s.bind(("::", port))
+            if join:
+                s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, socket.inet_pton(socket.AF_INET6, MCAST6) + struct.pack("=I", idx))
+        s.setblocking(False)
     return s
 
 
@@ -469,3 +499,109 @@ def recv(s):
         elif lv == socket.IPPROTO_IPV6 and ty == socket.IPV6_HOPLIMIT:
             p.hops = struct.unpack("=i", d[:4])[0]
     return p.parse()
+
+
+class Capture:
+    """Every UDP datagram to or from port 5353 that passes an interface, with
+    the kernel's time stamps. inbound_only on a bridge port hK = only what hK sends."""
+
+    def __init__(self, iface, ns=None, inbound_only=True, port=PORT):
+        with netns(ns):
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+            s.bind((iface, 3))
+        s.setsockopt(socket.SOL_SOCKET, 35, 1)  # SO_TIMESTAMPNS
+        s.setsockopt(socket.SOL_SOCKET, 33, 16 << 20)
+        s.setblocking(False)
+        self.s, self.inbound, self.port, self.frags = s, inbound_only, port, {}
+
+    def fileno(self):
+        return self.s.fileno()
+
+    def close(self):
+        self.s.close()
+
+    def read(self):
+        """All packets waiting."""
+        out = []
+        while True:
+            try:
+                f, anc, _, sa = self.s.recvmsg(70000, 128)
+            except (BlockingIOError, InterruptedError):
+                return out
+            except OSError as e:  # the interface went down: the socket stays good
+                if e.errno == 100:
+                    continue
+                raise
+            if self.inbound and sa[2] == 4:  # PACKET_OUTGOING
+                continue
+            t = time.time()
+            for lv, ty, d in anc:
+                if ty == 35 and len(d) >= 16:
+                    sec, ns = struct.unpack("=qq", d[:16])
+                    t = sec + ns / 1e9
+            p = self._udp(f, t)
+            if p:
+                out.append(p)
+
+    def _udp(self, f, t):
+        p = Packet()
+        p.t = t
+        et = f[12:14]
+        if et == b"\x08\x00":
+            ihl, tot = (f[14] & 15) * 4, struct.unpack_from("!H", f, 16)[0]
+            if f[23] != 17:
+                return None
+            p.family, p.hops = 4, f[22]
+            p.src, p.dst = (socket.inet_ntop(socket.AF_INET, f[o : o + 4]) for o in (26, 30))
+            ident, fo = struct.unpack_from("!HH", f, 18)
+            body = f[14 + ihl : 14 + tot]
+            if fo & 0x3FFF:
+                body = self._frag((p.src, p.dst, ident), (fo & 0x1FFF) * 8, bool(fo & 0x2000), body)
+        elif et == b"\x86\xdd":
+            plen, nh, p.hops = struct.unpack_from("!HBB", f, 18)
+            p.family = 6
+            p.src, p.dst = (socket.inet_ntop(socket.AF_INET6, f[o : o + 16]) for o in (22, 38))
+            body = f[54 : 54 + plen]
+            if nh == 44 and len(body) >= 8:
+                nh, _, fo, ident = struct.unpack_from("!BBHI", body)
+                body = self._frag((p.src, p.dst, ident), fo & 0xFFF8, bool(fo & 1), body[8:]) if nh == 17 else None
+            if nh != 17:
+                return None
+        else:
+            return None
+        if not body or len(body) < 8:
+            return None
+        p.sport, p.dport, _, _ = struct.unpack_from("!4H", body)
+        if self.port and self.port not in (p.sport, p.dport):
+            return None
+        p.data = bytes(body[8:])
+        return p.parse()
+
+    def _frag(self, key, off, more, body):
+        d = self.frags.setdefault(key, {})
+        d[off] = (body, more)
+        if len(self.frags) > 256:
+            self.frags.pop(next(iter(self.frags)))
+        out, at = b"", 0
+        while at in d:
+            b, more = d[at]
+            out += b
+            at += len(b)
+            if not more:
+                self.frags.pop(key, None)
+                return out
+        return None
+
+
+def classify(p):
+    m = p.msg
+    if m is None:
+        return "undecodable"
+    if m.qr:
+        rr = [r for r in m.an if r.type != 41]
+        if rr and all(r.ttl == 0 for r in rr):
+            return "goodbye"
+        return "response"
+    if m.ns:
+        return "probe"
+    return "query"

@@ -10,5 +10,6 @@ struct Command: Sendable {
     Command(declaration: .resolve, run: ResolveCommand.run),
     Command(declaration: .sniff, run: SniffCommand.run),
     Command(declaration: .pingPeer, run: PingPeerCommand.run),
+    Command(declaration: .serve, run: ServeCommand.run),
   ]
 }

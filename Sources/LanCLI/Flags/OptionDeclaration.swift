@@ -2,12 +2,14 @@
 struct OptionDeclaration: Sendable {
   /// Where an option stands in help and manual page, in this order.
   enum Category: String, CaseIterable, Sendable {
+    case service = "Service"
     case input = "Input"
     case selection = "Selection"
     case probes = "Probes"
     case output = "Output"
     case diagnosis = "Diagnosis"
     case hook = "Programs"
+    case limits = "Limits"
     case end = "End of the run"
     case general = "General"
   }

@@ -25,7 +25,34 @@ public struct MDNSResponder: Sendable {
   /// What is to be done; the caller performs and empties it after each call.
   public var output = MDNSResponderOutput()
   /// Own addresses that another stack on this machine answers for: they get no PTR of ours.
-  public var foreignAddresses: Set<IPAddress> = []
+  public var foreignAddresses: Set<IPAddress> = [] {
+    didSet { if foreignAddresses != oldValue { refreshReverse() } }
+  }
+
+  var zones: [MDNSZone] = []
+  var publications: [UInt32: MDNSPublication] = [:]
+  var hosts = MDNSPool<MDNSOwnHost>()
+  /// Names that services of ours have, so that no two have the same.
+  var serviceNames: [DNSName: UInt32] = [:]
+  /// This machine's label as it is claimed now.
+  var hostLabel: [UInt8]
+  var lastID: UInt32 = 0
+  /// Answers that wait for a time of their own, to one asker each.
+  var replies: [MDNSReply] = []
+  var held: [MDNSHeldQuery] = []
+  var brake = MDNSConflictBrake()
+  var chance: MDNSChance
+  var writer = DNSMessageWriter(compression: .multicast)
+  var index = DNSMessageIndex()
+  /// The latest time that was told.
+  var clock: Int64 = 0
+  /// The number of the message that is being read, and of the packet that is written.
+  var serial: UInt32 = 0
+  var packetSerial: UInt32 = 0
+  /// What a message asks for, kept for its memory.
+  var chosen: [MDNSChoice] = []
+  /// Records and names looked at, for tests of cost.
+  var work = 0
 
   /// A responder without links and services.
   ///
@@ -34,55 +61,90 @@ public struct MDNSResponder: Sendable {
   ///   - seed: Where chance begins; equal seeds and inputs give equal outputs.
   public init(_ configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
+    hostLabel = MDNSLabelSuffix.cut(configuration.hostLabel, to: DNSLimits.labelOctets)
+    if hostLabel.isEmpty { hostLabel = Array("host".utf8) }
+    chance = MDNSChance(seed: seed)
   }
 
   /// The host's name as it is claimed now, `deck.local`.
-  public var hostName: DNSName { .root }
+  public var hostName: DNSName {
+    (try? DNSName(labels: [hostLabel, Array("local".utf8)])) ?? .root
+  }
+
   /// True when nothing is published and all goodbyes are in `output`.
-  public var isIdle: Bool { true }
-
-  // MARK: Links
-
-  /// A link is used, or its addresses are different.
-  public mutating func setLink(_ link: MDNSLink, at now: Int64) {}
-  /// A link is used no more.
-  public mutating func removeLink(_ index: UInt32, at now: Int64) {}
-
-  // MARK: Services
-
-  /// Begins to publish a service on the links of these numbers, or on all for nil.
-  public mutating func publish(
-    _ service: MDNSService, on interfaces: Set<UInt32>? = nil, at now: Int64
-  ) -> MDNSService.ID { MDNSService.ID(0) }
-
-  /// Has a service published on these links.
-  public mutating func setInterfaces(
-    _ interfaces: Set<UInt32>?, of id: MDNSService.ID, at now: Int64
-  ) {}
-
-  /// Changes a service's TXT record: announced anew, without probing (RFC 6762 section 8.4).
-  public mutating func update(_ id: MDNSService.ID, text: [[UInt8]], at now: Int64) {}
-
-  /// Changes whose name and addresses a service has.
-  public mutating func update(_ id: MDNSService.ID, host: MDNSService.Host, at now: Int64) {}
-
-  /// Gives a service another name: goodbye to the old one, probing for the new one.
-  public mutating func rename(_ id: MDNSService.ID, to instance: [UInt8], at now: Int64) {}
-
-  /// Takes a service back, with a goodbye (RFC 6762 section 10.1).
-  public mutating func withdraw(_ id: MDNSService.ID, at now: Int64) {}
-
-  /// Takes everything back.
-  public mutating func withdrawAll(at now: Int64) {}
+  public var isIdle: Bool { publications.isEmpty }
 
   // MARK: Messages and time
 
   /// Takes one datagram: a query, a probe, or a response of another host.
-  public mutating func handle(_ message: Span<UInt8>, _ arrival: MDNSArrival, at now: Int64) {}
+  ///
+  /// Own ones that come back may be handed in.
+  public mutating func handle(_ message: Span<UInt8>, _ arrival: MDNSArrival, at now: Int64) {
+    clock = max(clock, now)
+    guard !publications.isEmpty, let z = zone(of: arrival.interfaceIndex),
+      let header = try? DNSHeader(message), header.opcode == 0, header.rcode == 0
+    else { return }
+    if header.isResponse, arrival.sourcePort != 5_353 { return }
+    if isEcho(message, arrival, now) { return }
+    index.removeAll()
+    let view = index.read(message)
+    guard isSound(view) else { return }
+    serial &+= 1
+    if header.isResponse {
+      takeResponse(message, view, arrival, z, now)
+    } else {
+      takeQuery(message, view, arrival, z, now)
+    }
+  }
 
   /// Does what is due.
-  public mutating func deadlineReached(at now: Int64) {}
+  public mutating func deadlineReached(at now: Int64) {
+    clock = max(clock, now)
+    for z in zones.indices { runClaims(z, now) }
+    for z in zones.indices { runAnnouncements(z, now) }
+    releaseHeld(now)
+    for z in zones.indices { runAnswers(z, now) }
+    runReplies(now)
+  }
 
   /// When `deadlineReached` is to be called next; nil for not before something else happens.
-  public var nextDeadline: Int64? { nil }
+  public var nextDeadline: Int64? {
+    var next = Int64.max
+    for zone in zones {
+      next = min(next, zone.claimQueue.earliest ?? .max, zone.announceQueue.earliest ?? .max)
+      next = min(next, zone.answerDue)
+    }
+    for reply in replies { next = min(next, reply.due) }
+    for query in held { next = min(next, query.due) }
+    return next == .max ? nil : next
+  }
+
+  // MARK: Which messages are taken
+
+  /// Where a link is in `zones`.
+  func zone(of interface: UInt32) -> Int? { zones.firstIndex { $0.index == interface } }
+
+  /// True for a packet of ours that came back, on whichever link.
+  private func isEcho(_ message: Span<UInt8>, _ arrival: MDNSArrival, _ now: Int64) -> Bool {
+    guard isOwn(arrival.source) else { return false }
+    return zones.contains { $0.state.isEcho(message, at: now) }
+  }
+
+  /// True for an address of this machine.
+  func isOwn(_ address: IPAddress) -> Bool { zones.contains { $0.state.isOwn(address) } }
+
+  /// True for a message without fault, or with faults in NSEC records alone, which must not void
+  /// it (RFC 6762 section 6.1).
+  private func isSound(_ view: DNSMessageView) -> Bool {
+    guard let problem = view.problem else { return true }
+    guard problem.reason != .expansionLimit, view.header.isResponse,
+      view.questionCount == Int32(view.header.questionCount),
+      view.answerCount == Int32(view.header.answerCount),
+      view.authorityCount == Int32(view.header.authorityCount),
+      view.additionalCount == Int32(view.header.additionalCount)
+    else { return false }
+    return index.records[view.records].allSatisfy { record in
+      record.problem == nil || record.problem == .rdataSize || record.type == .nsec
+    }
+  }
 }

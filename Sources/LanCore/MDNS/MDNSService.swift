@@ -47,6 +47,54 @@ public struct MDNSService: Hashable, Sendable {
   }
 }
 
+extension MDNSService {
+  /// Why a service cannot be published.
+  public enum Problem: Error, Hashable, Sendable {
+    /// The instance label is empty or has more than 63 octets (RFC 6763 section 4.1.1).
+    case instanceLength(Int)
+    /// The instance label is not UTF-8, or has control characters.
+    case instanceText
+    /// The type breaks the rules of RFC 6335 section 5.1.
+    case type(ServiceTypeError)
+    /// A subtype's label is empty or has more than 63 octets (RFC 6763 section 7.1).
+    case subtypeLength(Int)
+    /// A string of the TXT record has more than 255 octets (RFC 6763 section 6.1).
+    case stringLength(Int)
+    /// The TXT record has more octets than a message holds.
+    case textLength(Int)
+    /// The label of a host is empty or has more than 63 octets, or its addresses are none.
+    case host
+  }
+
+  /// What speaks against publishing it; nil for nothing.
+  public var problem: Problem? {
+    guard (1...63).contains(instance.count) else { return .instanceLength(instance.count) }
+    guard String(validating: instance, as: UTF8.self) != nil,
+      !instance.contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return .instanceText }
+    do throws(ServiceTypeError) {
+      _ = try ServiceTypeText(parsing: "\(type.base)")
+    } catch {
+      return .type(error)
+    }
+    if let label = subtypes.first(where: { !(1...63).contains($0.count) }) {
+      return .subtypeLength(label.count)
+    }
+    if let string = text.first(where: { $0.count > 255 }) { return .stringLength(string.count) }
+    // The record must fit into one message, alone (RFC 6762 section 17): name and fixed parts take
+    // the rest.
+    let octets = text.reduce(0) { $0 + $1.count + 1 }
+    let others = DNSLimits.headerOctets + instance.count + 64
+    if octets > MDNSResponder.largest - others { return .textLength(octets) }
+    if case .proxy(let label, let addresses) = host,
+      !(1...63).contains(label.count) || addresses.isEmpty
+    {
+      return .host
+    }
+    return nil
+  }
+}
+
 /// What became of what a responder publishes.
 public enum MDNSResponderEvent: Hashable, Sendable {
   /// The service is announced on a link, under the names that were really taken.

@@ -111,7 +111,10 @@ package struct ProbeLedger: Hashable, Sendable {
 
   /// The oldest probe that was sent has its answer.
   ///
-  /// - Parameter isIntact: False counts it as lost.
+  /// - Parameters:
+  ///   - now: When the last of it came.
+  ///   - isIntact: False counts it as lost.
+  /// - Returns: Nil if no probe was sent.
   package mutating func answer(at now: Int64, isIntact: Bool = true) -> Answer? {
     guard head < unsent else { return nil }
     let entry = self[head]

@@ -25,6 +25,7 @@ package struct ProbeSilence: Hashable, Sendable {
   /// - Parameters:
   ///   - unacknowledged: Segments that wait for an acknowledgement.
   ///   - retransmissions: How often the first of them was sent again without one.
+  /// - Returns: False for a peer that may be slow.
   package func isHalfOpen(unacknowledged: Int, retransmissions: Int) -> Bool {
     isSuspect && unacknowledged > 0 && retransmissions >= Self.retransmissions
   }

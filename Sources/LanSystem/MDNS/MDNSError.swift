@@ -108,6 +108,8 @@ public enum MDNSNodeDiagnostic: Hashable, Sendable {
   case notJoined(MulticastMembership.Failure)
   /// The kernel could not be asked for the state of the interfaces; what is known may be old.
   case kernelNotAsked(NetlinkError)
+  /// For a minute no name was free for what is to be published (RFC 6762 section 9); it is tried on.
+  case noFreeName(String)
 }
 
 extension MDNSNodeDiagnostic: CustomStringConvertible {
@@ -125,6 +127,8 @@ extension MDNSNodeDiagnostic: CustomStringConvertible {
         + (error.errno == 1 ? "; a packet filter refuses it (see 'nft list ruleset')" : "")
     case .notJoined(let failure): "\(failure)"
     case .kernelNotAsked(let error): "\(error)"
+    case .noFreeName(let name):
+      "no name like '\(name)' has been free for a minute; something on the link claims each one"
     }
   }
 }

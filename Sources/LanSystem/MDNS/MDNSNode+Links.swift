@@ -34,7 +34,11 @@ extension MDNSNode {
     for index in links.keys.sorted() {
       for registration in clients.values { registration.client.removeLink(index, at: now) }
     }
+    let publishing = publishing
+    self.publishing = nil
+    if let neighbours = publishing?.neighbours { clients[ObjectIdentifier(neighbours)] = nil }
     close()
+    publishing?.nodeStopped()
   }
 
   private func close() {
@@ -57,6 +61,7 @@ extension MDNSNode {
     try sockets.open(configuration.families)
     sockets.onReadable = { [weak self] in self?.receive(from: $0) }
     sockets.onFailure = { [weak self] in self?.sendFailed($0, $1) }
+    sockets.onDrained = { [weak self] in self?.publishing?.packetsLeft(isDrained: true) }
     self.sockets = sockets
     var settings = MDNSQuerier.Configuration()
     settings.isPassive = configuration.isPassive
@@ -145,6 +150,7 @@ extension MDNSNode {
     for family in [DatagramSocket.Family.ipv4, .ipv6] { sockets?.leave(family, index) }
     failures = failures.filter { $0.index != index }
     querier.removeLink(index, at: now)
+    publishing?.removeLink(index, at: now)
     for registration in clients.values { registration.client.removeLink(index, at: now) }
   }
 
@@ -173,6 +179,7 @@ extension MDNSNode {
     } else if links[link.index] != link {
       links[link.index] = link
       querier.setLink(link, at: now)
+      publishing?.setLink(link, at: now)
       for registration in clients.values { registration.client.setLink(link, at: now) }
     }
     if let holder { throw holder }

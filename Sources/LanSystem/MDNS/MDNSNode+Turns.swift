@@ -39,13 +39,12 @@ extension MDNSNode {
       if info.isTruncated { return tooLarge += 1 }
       guard links[info.interfaceIndex] != nil else { return }
       statistics.received += 1
-      querier.handle(
-        bytes,
-        MDNSArrival(
-          interfaceIndex: info.interfaceIndex, source: info.source.address,
-          sourcePort: info.source.port, isMulticast: info.destination.address.isMulticast,
-          hopLimit: info.hopLimit),
-        at: now)
+      let arrival = MDNSArrival(
+        interfaceIndex: info.interfaceIndex, source: info.source.address,
+        sourcePort: info.source.port, isMulticast: info.destination.address.isMulticast,
+        hopLimit: info.hopLimit)
+      querier.handle(bytes, arrival, at: now)
+      publishing?.handle(bytes, arrival, at: now)
     }
     guard tooLarge > 0 else { return }
     statistics.tooLarge += tooLarge
@@ -64,6 +63,7 @@ extension MDNSNode {
     guard isRunning else { return }
     let now = MonotonicClock.now
     querier.deadlineReached(at: now)
+    publishing?.deadlineReached(at: now)
     // More may wait: the batch goes on in the next round of the loop, and ends there if not.
     if isBatchOpen, now - (batchBegan ?? now) <= Self.batchPatience {
       isBatchOpen = false
@@ -81,6 +81,7 @@ extension MDNSNode {
     statistics.timers += 1
     let now = MonotonicClock.now
     if let deadline = querier.nextDeadline, deadline <= now { querier.deadlineReached(at: now) }
+    publishing?.deadlineReached(at: now)
     for (id, registration) in clients {
       guard clients[id] != nil, let deadline = registration.client.nextDeadline, deadline <= now
       else { continue }
@@ -110,7 +111,7 @@ extension MDNSNode {
   /// type to an instance, to a host, to its addresses, so that this is far more than any takes.
   private static let conversationLimit = 1_000
 
-  /// Lets querier and clients talk until neither has anything to say, then sends.
+  /// Lets querier, responder and clients talk until none has anything to say, then sends.
   private func converse(at now: Int64) {
     guard !isConversing else { return }
     isConversing = true
@@ -123,12 +124,14 @@ extension MDNSNode {
       for diagnostic in output.diagnostics { report(.querier(diagnostic)) }
       var hasDemands = false
       for id in Array(clients.keys) { hasDemands = performDemands(of: id, at: now) || hasDemands }
-      if !hasDemands, querier.output.isEmpty { break }
+      packets += publishing?.talk(at: now) ?? []
+      if !hasDemands, querier.output.isEmpty, publishing?.isSilent ?? true { break }
     }
     let packets = packets
     self.packets = []
     for packet in packets where isRunning { sockets?.send(packet) }
     statistics.sent = sockets?.sent ?? statistics.sent
+    publishing?.packetsLeft(isDrained: sockets?.isDrained ?? true)
   }
 
   private func tell(_ changes: [MDNSChange], at now: Int64) {
@@ -182,6 +185,7 @@ extension MDNSNode {
   private func setTimer() {
     guard isRunning else { return }
     var deadline = querier.nextDeadline
+    if let next = publishing?.nextDeadline { deadline = min(deadline ?? next, next) }
     for registration in clients.values {
       guard let next = registration.client.nextDeadline else { continue }
       deadline = min(deadline ?? next, next)

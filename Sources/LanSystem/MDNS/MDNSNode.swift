@@ -1,12 +1,13 @@
 public import LanCore
 import LanWire
 
-/// Speaks multicast DNS on the interfaces of this namespace: sockets, links, and the querier with
-/// its clock.
+/// Speaks multicast DNS on the interfaces of this namespace: sockets, links, and querier and
+/// responder with their clock.
 ///
-/// Browsers and resolvers register as clients and share one cache, one set of questions and one
-/// timer; where nothing is due and nothing comes there is no wake-up. Everything happens on the
-/// reactor's thread, `start`, `stop`, `add` and `remove` too.
+/// Browsers, resolvers and publishers register as clients and share one cache, one set of questions,
+/// one host name and one timer; where nothing is due and nothing comes there is no wake-up. The
+/// responder is there only while something is published. Everything happens on the reactor's thread,
+/// `start`, `stop`, `add` and `remove` too.
 ///
 /// When another stack has port 5353 at the start, only multicast is received and no unicast answer
 /// asked for, so that none is taken from the other (RFC 6762 section 15.1). A stack that starts
@@ -66,6 +67,8 @@ public final class MDNSNode {
   let reactor: Reactor
   let batch: DatagramBatch?
   var querier: MDNSQuerier
+  /// What is published; nil for nothing.
+  var publishing: MDNSPublishing?
   var sockets: MDNSSockets?
   var tracker: MDNSLinkTracker
   var source: NetlinkEventSource?

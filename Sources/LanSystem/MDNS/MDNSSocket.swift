@@ -8,6 +8,7 @@ final class MDNSSocket {
   struct Waiting {
     var bytes: [UInt8]
     var interfaceIndex: UInt32
+    var destination: SocketEndpoint
   }
   /// More than this many packets do not wait.
   static let waitingLimit = 512
@@ -47,11 +48,13 @@ final class MDNSSocket {
     family == .ipv4 ? .v4(.mdnsGroup) : .v6(.mdnsGroup)
   }
 
-  /// Where multicast DNS goes on an interface.
-  func destination(_ interfaceIndex: UInt32) -> SocketEndpoint {
-    SocketEndpoint(
-      Self.group(socket.family), port: MDNSPortUse.port,
-      scope: socket.family == .ipv6 ? interfaceIndex : 0)
+  /// Where a packet goes: to its one destination, or to the group on its interface.
+  func destination(of packet: MDNSPacket) -> SocketEndpoint {
+    let address = packet.destination?.address ?? Self.group(socket.family)
+    return SocketEndpoint(
+      address, port: packet.destination?.port ?? MDNSPortUse.port,
+      scope: address.isIPv6 && (packet.destination == nil || address.isLinkLocal)
+        ? packet.interfaceIndex : 0)
   }
 
   /// How many more datagrams the kernel has thrown away since the last call.

@@ -19,6 +19,8 @@ final class MDNSSockets {
   var onReadable: ((MDNSSocket) -> Void)?
   /// Called when something could not be sent.
   var onFailure: ((UInt32, SystemError) -> Void)?
+  /// Called when nothing waits to be sent any more.
+  var onDrained: (() -> Void)?
   /// Packets that went out, each version of IP counted.
   private(set) var sent = 0
 
@@ -168,7 +170,8 @@ final class MDNSSockets {
       let key = Key(index: packet.interfaceIndex, family: family)
       guard let socket = joined[key] else { continue }
       let waiting = MDNSSocket.Waiting(
-        bytes: packet.bytes, interfaceIndex: packet.interfaceIndex)
+        bytes: packet.bytes, interfaceIndex: packet.interfaceIndex,
+        destination: socket.destination(of: packet))
       if socket.waiting.isEmpty, send(waiting, socket) { continue }
       if socket.waiting.count < MDNSSocket.waitingLimit {
         socket.waiting.append(waiting)
@@ -182,8 +185,7 @@ final class MDNSSockets {
   private func send(_ packet: MDNSSocket.Waiting, _ socket: MDNSSocket) -> Bool {
     do throws(SystemError) {
       if try socket.socket.send(
-        packet.bytes.span, to: socket.destination(packet.interfaceIndex),
-        interfaceIndex: packet.interfaceIndex)
+        packet.bytes.span, to: packet.destination, interfaceIndex: packet.interfaceIndex)
       {
         sent += 1
         return true
@@ -212,7 +214,11 @@ final class MDNSSockets {
       if !socket.waiting.isEmpty { socket.waiting.removeFirst() }
     }
     awaitRoom(socket, .readable)
+    if isDrained { onDrained?() }
   }
+
+  /// True if no packet waits for room.
+  var isDrained: Bool { sockets.allSatisfy(\.waiting.isEmpty) }
 
   private func sendLater() {
     guard retry == nil else { return }

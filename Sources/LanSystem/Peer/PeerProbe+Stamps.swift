@@ -32,8 +32,10 @@ struct EchoSample {
   /// own round trip stands for it then.
   ///
   /// - Parameters:
+  ///   - now: When the answer was read.
   ///   - arrival: When the answer came in, wall clock.
   ///   - path: The least round trip that the kernel measured.
+  /// - Returns: Parts that add up to the round trip.
   func split(until now: Int64, arrival: Int64, path: Int64?) -> PeerProbeSummary.Split? {
     guard handed > 0, arrival > 0 else { return nil }
     let sent = handed - distance

@@ -5,6 +5,8 @@ import Glibc
 public enum Capability: Int, Hashable, Sendable {
   /// Raw and packet sockets: capture, ping.
   case netRaw = 13
+  /// Taking ports below 1024.
+  case netBindService = 10
   /// Changing interfaces: monitor mode.
   case netAdmin = 12
   /// Entering a network namespace.
@@ -14,6 +16,7 @@ public enum Capability: Int, Hashable, Sendable {
   public var name: String {
     switch self {
     case .netRaw: "cap_net_raw"
+    case .netBindService: "cap_net_bind_service"
     case .netAdmin: "cap_net_admin"
     case .sysAdmin: "cap_sys_admin"
     }

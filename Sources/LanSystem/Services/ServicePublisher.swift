@@ -22,9 +22,20 @@ public final class ServicePublisher {
     public var isNameGiven = false
     /// Where names that were chosen are remembered; nil for nowhere.
     public var stateFolder: String?
+    /// Whether `publish` fails where no interface can be used now; otherwise one is waited for.
+    public var requiresInterface = true
 
     /// A service of this machine on every interface.
     public init(_ service: MDNSService) { self.service = service }
+
+    /// What a node for this service alone has set.
+    var node: MDNSNode.Configuration {
+      var node = MDNSNode.Configuration()
+      node.interfaces = interfaces
+      node.families = families
+      node.requiresInterface = requiresInterface
+      return node
+    }
   }
 
   /// Called with everything that is told, on the reactor's thread.
@@ -38,35 +49,169 @@ public final class ServicePublisher {
   /// True between `publish` and the end of `stop`.
   public private(set) var isPublishing = false
   /// The name that was really registered; nil before that.
-  public private(set) var name: ServiceInstanceName?
+  public internal(set) var name: ServiceInstanceName?
+
+  private let ownsNode: Bool
+  /// The service with the TXT record that it has now.
+  private(set) var service: MDNSService
+  private(set) var publication: MDNSPublication?
+  var links: [UInt32: MDNSLink] = [:]
+  /// What the service is called on each link where it is announced.
+  var announced: [UInt32: Announcement] = [:]
+  /// What was told last of it.
+  var told: PublishedService?
+  private var whenStopped: [() -> Void] = []
+  private var isStopping = false
+  private var streams: [AsyncStream<ServicePublisherEvent>.Continuation] = []
+
+  /// How a service is announced on a link.
+  struct Announcement: Hashable {
+    var name: ServiceInstanceName
+    var host: DNSName
+  }
 
   /// A publisher that does nothing yet, with a node of its own.
   public init(_ configuration: Configuration, on reactor: Reactor) {
     self.configuration = configuration
-    node = MDNSNode(on: reactor)
+    node = MDNSNode(configuration.node, on: reactor)
+    ownsNode = true
+    service = configuration.service
   }
 
-  /// A publisher that does nothing yet and shares `node` with others.
+  /// A publisher that does nothing yet and shares `node` with others; it starts the node if that is
+  /// needed, and leaves it running.
   public init(_ configuration: Configuration, node: MDNSNode) {
     self.configuration = configuration
     self.node = node
+    ownsNode = false
+    service = configuration.service
   }
+
+  // MARK: Publishing
 
   /// Begins to publish; `didPublish` or `didNotPublish` follows.
   ///
-  /// - Throws: `ServicePublisherError`, with nothing begun; the delegate is told it too.
-  public func publish() throws(ServicePublisherError) {}
+  /// - Throws: `ServicePublisherError`, with nothing begun; unless the service is published already,
+  ///   `didNotPublish` is told too.
+  public func publish() throws(ServicePublisherError) {
+    guard !isPublishing else { throw .alreadyActive }
+    do throws(ServicePublisherError) {
+      try begin()
+    } catch {
+      tell(.didNotPublish(error))
+      throw error
+    }
+  }
+
+  private func begin() throws(ServicePublisherError) {
+    try configuration.check(text: service.text)
+    let claim = hostClaim
+    if let other = node.hostClaim, claim.isGiven, other.label != claim.label {
+      throw .badArgument(
+        "the host name '\(String(decoding: other.label, as: UTF8.self))' is published by the same "
+          + "node already; one node has one")
+    }
+    tell(.willPublish)
+    do throws(MDNSError) { try node.start() } catch { throw .mdns(error) }
+    isPublishing = true
+    (links, announced, told) = ([:], [:], nil)
+    var wished = service
+    wished.instance = firstInstance
+    if let label = configuration.hostLabel, !configuration.proxyAddresses.isEmpty {
+      wished.host = .proxy(label: label, addresses: configuration.proxyAddresses)
+    }
+    let publication = MDNSPublication(wished, on: nil, for: self)
+    self.publication = publication
+    node.add(self)
+    publication.interfaces = interfaces
+    // A listener may have stopped it in its call.
+    if isPublishing, !isStopping { node.publish(publication, as: claim) }
+  }
 
   /// Changes the TXT record.
   ///
   /// - Parameter text: Its strings.
-  public func update(text: [[UInt8]]) {}
+  /// - Returns: False where they are no TXT record; nothing is changed then.
+  @discardableResult
+  public func update(text: [[UInt8]]) -> Bool {
+    guard Configuration.fault(ofText: text) == nil else { return false }
+    service.text = text
+    if let publication, !isStopping { node.update(publication, text: text) }
+    return true
+  }
 
   /// Takes the service back with a goodbye; it can be published again, under the same name.
   ///
   /// - Parameter done: Called once the goodbye has left.
-  public func stop(_ done: (() -> Void)? = nil) {}
+  public func stop(_ done: (() -> Void)? = nil) {
+    guard isPublishing, let publication else {
+      done?()
+      return
+    }
+    if let done { whenStopped.append(done) }
+    guard !isStopping else { return }
+    isStopping = true
+    node.withdraw(publication) { [weak self] in self?.stopped() }
+  }
+
+  /// The goodbye has left.
+  private func stopped() {
+    guard isPublishing else { return }
+    end()
+    tell(.didStop)
+    finishStreams()
+    let calls = whenStopped
+    whenStopped = []
+    for call in calls { call() }
+  }
+
+  private func end() {
+    (isPublishing, isStopping, publication) = (false, false, nil)
+    node.remove(self)
+    if ownsNode { node.stop() }
+  }
+
+  /// It is not published, and will not be.
+  func fail(_ error: ServicePublisherError) {
+    guard isPublishing, let publication else { return }
+    node.forget(publication)
+    end()
+    tell(.didNotPublish(error))
+    finishStreams()
+    let calls = whenStopped
+    whenStopped = []
+    for call in calls { call() }
+  }
+
+  /// Others have stopped the node.
+  func publishingEnded() { stopped() }
+
+  // MARK: Telling
 
   /// What is told from now on; `stop` ends the stream.
-  public var events: AsyncStream<ServicePublisherEvent> { AsyncStream { $0.finish() } }
+  ///
+  /// A consumer that falls behind loses the oldest of 1,024.
+  public var events: AsyncStream<ServicePublisherEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { streams.append($0) }
+  }
+
+  private func finishStreams() {
+    for stream in streams { stream.finish() }
+    streams = []
+  }
+
+  func tell(_ event: ServicePublisherEvent) {
+    streams.removeAll {
+      // The consumer went: nobody else ends a stream before the end.
+      if case .terminated = $0.yield(event) { true } else { false }
+    }
+    onEvent?(event)
+    switch event {
+    case .willPublish: delegate?.servicePublisherWillPublish(self)
+    case .didPublish(let service): delegate?.servicePublisher(self, didPublish: service)
+    case .didNotPublish(let reason): delegate?.servicePublisher(self, didNotPublish: reason)
+    case .didStop: delegate?.servicePublisherDidStop(self)
+    case .renamed, .hostRenamed, .diagnostic: break
+    }
+  }
 }

@@ -86,6 +86,8 @@ extension ChildProcess {
 extension SignalSource {
   /// A program that this one started has ended (SIGCHLD).
   public static let childEnded = SIGCHLD
+  /// The terminal is gone, or a configuration is to be read again (SIGHUP).
+  public static let hangup = SIGHUP
   /// The terminal has another size (SIGWINCH).
   public static let windowChanged = SIGWINCH
   /// Somebody asks for a report: SIGQUIT.

@@ -6,7 +6,7 @@ import Testing
 private let files = [
   ("man/lantool.1", "man lantool"), ("man/lantool-sniff.1", "man lantool-sniff"),
   ("man/lantool-watch.1", "man lantool-watch"), ("man/lantool-browse.1", "man lantool-browse"),
-  ("man/lantool-resolve.1", "man lantool-resolve"),
+  ("man/lantool-resolve.1", "man lantool-resolve"), ("man/lantool-serve.1", "man lantool-serve"),
   ("man/lantool-ping-peer.1", "man lantool-ping-peer"),
   ("completions/lantool.bash", "bash"), ("completions/_lantool", "zsh"),
   ("completions/lantool.fish", "fish"),
