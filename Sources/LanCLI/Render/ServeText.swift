@@ -46,7 +46,9 @@ struct ServeText {
       out.append("connected")
     case .closed(let peer, let bytesIn, let bytesOut, let reason):
       append(peer, to: &out)
-      if !reason.isRefusal { out.append(text: "\(Self.count(bytesIn, "byte")) in, \(bytesOut) out; ") }
+      if !reason.isRefusal {
+        out.append(text: "\(Self.count(bytesIn, "byte")) in, \(bytesOut) out; ")
+      }
       out.append(text: reason.text, escape: .shown)
     case .tap(let tap, let isSent, let peer):
       append(peer, to: &out)
