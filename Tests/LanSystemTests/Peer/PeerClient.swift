@@ -62,7 +62,7 @@ final class PeerClient {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
       done += count
@@ -75,7 +75,7 @@ final class PeerClient {
     let chunk = [UInt8](repeating: 0, count: 65_536)
     var done = 0
     while done < limit {
-      let flags = Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue)
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       let count = Glibc.send(descriptor, chunk, chunk.count, flags)
       guard count > 0 else { break }
       done += count
@@ -86,7 +86,7 @@ final class PeerClient {
   /// Sends one byte that is marked as urgent.
   func sendUrgent(_ byte: UInt8) {
     var byte = byte
-    Glibc.send(descriptor, &byte, 1, Int32(MSG_OOB.rawValue))
+    Glibc.send(descriptor, &byte, 1, Int32(MSG_OOB))
   }
 
   /// Receives `count` bytes; fewer where the stream ends or breaks.
