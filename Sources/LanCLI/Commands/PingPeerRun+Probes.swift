@@ -111,7 +111,7 @@ extension PingPeerRun {
           return
         }
         say(.moved(found), of: trial)
-        // trial.probe?.move(to: found)
+        trial.probe?.move(to: found)
       }
     }
   }

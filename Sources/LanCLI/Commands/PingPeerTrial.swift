@@ -31,6 +31,8 @@ final class PingPeerTrial {
   var isForeign = false
   /// Somebody has said something that is no answer: refused, reset, closed.
   var isDefinite = false
+  /// The peer vanished without a word, and no answer came since (a half-open connection).
+  var isVanished = false
   /// Taps that were sent and not acknowledged, by probe.
   private var taps: [Int: TapByte] = [:]
 
@@ -51,7 +53,8 @@ final class PingPeerTrial {
   /// What the probes came to so far.
   var report: PingPeerReport {
     PingPeerReport(
-      subject: subject, summary: probe?.summary ?? PeerProbeSummary(), isForeign: isForeign)
+      subject: subject, summary: probe?.summary ?? PeerProbeSummary(), isForeign: isForeign,
+      isVanished: isVanished)
   }
 
   /// What is to be said of the target.
@@ -76,21 +79,25 @@ final class PingPeerTrial {
       if let tap = taps.removeValue(forKey: probe) { return [.tapSent(probe: probe, tap), event] }
     case .disconnected(let failure): note(failure)
     case .notPlainWiTap: isForeign = true
+    case .reply, .late: isVanished = false
     case .tapSent(let probe, let tap):
       taps[probe] = tap
       return []
-    case .tapAcknowledged(let probe, _, _): taps[probe] = nil
+    case .tapAcknowledged(let probe, _, _):
+      taps[probe] = nil
+      isVanished = false
     case .finished:
       let open = taps.sorted { $0.key < $1.key }
       taps = [:]
       return open.map { .tapSent(probe: $0.key, $0.value) }
-    case .reply, .late, .tapReceived: break
+    case .tapReceived: break
     }
     return [event]
   }
 
   private func note(_ failure: PeerFailure) {
     if failure.isDefinite { isDefinite = true }
+    if failure == .halfOpen { isVanished = true }
     if let error = failure.localError, probe?.summary.received == 0 {
       state = .impossible(error)
     }
