@@ -28,6 +28,10 @@ final class PingPeerTrial {
   var answers: [ResolveAnswer]?
   /// When the records were doubted last.
   var doubted: Int64?
+  /// Nobody has said yet what came of it.
+  var isInDoubt = false
+  /// What was said last of the records, since the last answer of the peer.
+  var outcome: PingPeerReconfirmation?
   var isForeign = false
   /// Somebody has said something that is no answer: refused, reset, closed.
   var isDefinite = false
@@ -79,13 +83,13 @@ final class PingPeerTrial {
       if let tap = taps.removeValue(forKey: probe) { return [.tapSent(probe: probe, tap), event] }
     case .disconnected(let failure): note(failure)
     case .notPlainWiTap: isForeign = true
-    case .reply, .late: isVanished = false
+    case .reply, .late: noteAnswer()
     case .tapSent(let probe, let tap):
       taps[probe] = tap
       return []
     case .tapAcknowledged(let probe, _, _):
       taps[probe] = nil
-      isVanished = false
+      noteAnswer()
     case .finished:
       let open = taps.sorted { $0.key < $1.key }
       taps = [:]
@@ -93,6 +97,11 @@ final class PingPeerTrial {
     case .tapReceived: break
     }
     return [event]
+  }
+
+  private func noteAnswer() {
+    isVanished = false
+    outcome = nil
   }
 
   private func note(_ failure: PeerFailure) {
