@@ -27,7 +27,7 @@ TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq kno
   python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test bench bench-browse bench-watch fuzz fmt lint man completions release \
+.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-watch fuzz fmt lint man completions release \
   install uninstall clean
 
 all: release
@@ -63,6 +63,10 @@ setup-test: setup
 ## test: build and run all tests; as root also those that need network namespaces
 test:
 	@scripts/test
+
+## conformance: every RFC 6762 and 6763 test of Tests/Lab/conformance.py against `serve`, as root
+conformance: $(PROGRAM)
+	@LANTOOL=$(CURDIR)/$(PROGRAM) python3 Tests/Lab/conformance.py --jobs 8
 
 setup-bench: setup
 	@scripts/apt-install $(BENCH_PACKAGES)

@@ -16,6 +16,15 @@ final class ServePublication {
     _ configuration: ServeConfiguration, port: UInt16, text: [[UInt8]], on reactor: Reactor,
     _ handler: @escaping (ServicePublisherEvent) -> Void
   ) {
+    publisher = ServicePublisher(
+      Self.publisherConfiguration(configuration, port: port, text: text), on: reactor)
+    publisher.onEvent = handler
+  }
+
+  /// What is published, and how.
+  static func publisherConfiguration(
+    _ configuration: ServeConfiguration, port: UInt16, text: [[UInt8]]
+  ) -> ServicePublisher.Configuration {
     var service = MDNSService(
       instance: configuration.instance, type: configuration.type, port: port)
     service.subtypes = configuration.subtypes
@@ -26,8 +35,8 @@ final class ServePublication {
     wanted.interfaces = configuration.interfaces
     wanted.families = configuration.families
     wanted.isNameGiven = configuration.isNameGiven
-    publisher = ServicePublisher(wanted, on: reactor)
-    publisher.onEvent = handler
+    wanted.stateFolder = StateFolder.path
+    return wanted
   }
 
   /// The name that was really taken; nil before that.

@@ -36,6 +36,7 @@ final class ServeRun {
 
   /// Serves until a limit or a signal and says how it went.
   func run() -> ExitStatus {
+    if let failure = check() { return failure }
     do {
       let reactor = try Reactor()
       self.reactor = reactor
@@ -79,6 +80,18 @@ final class ServeRun {
     if configuration.textFile != nil { numbers.append(SignalSource.hangup) }
     if configuration.hasTiles { numbers.append(SignalSource.windowChanged) }
     return numbers
+  }
+
+  /// Looks whether the service can be published at all, before anything is begun.
+  private func check() -> ExitStatus? {
+    guard configuration.publishes else { return nil }
+    do throws(ServicePublisherError) {
+      try ServePublication.publisherConfiguration(configuration, port: 0, text: text).check()
+      return nil
+    } catch {
+      complain(ServeFailure.words(error))
+      return ServeFailure.status(error)
+    }
   }
 
   /// Takes the port; a status where that fails.

@@ -168,8 +168,13 @@ struct ServeConfiguration {
     case 0: fault = "must not be empty"
     case 64...: fault = "\(label.count) bytes, and a label has at most 63"
     default:
-      guard label.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return }
-      fault = "control characters are not allowed"
+      if label.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        fault = "control characters are not allowed"
+      } else if option != "subtype", String(validating: label, as: UTF8.self) == nil {
+        fault = "it is no valid UTF-8"
+      } else {
+        return
+      }
     }
     throw arguments.usageError(
       "invalid value '\(printable(label))' for '--\(option)': \(fault)")

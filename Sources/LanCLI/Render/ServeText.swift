@@ -46,7 +46,9 @@ struct ServeText {
       out.append("connected")
     case .closed(let peer, let bytesIn, let bytesOut, let reason):
       append(peer, to: &out)
-      if !reason.isRefusal { out.append(text: "\(bytesIn) bytes in, \(bytesOut) out; ") }
+      if !reason.isRefusal {
+        out.append(text: "\(Self.count(bytesIn, "byte")) in, \(bytesOut) out; ")
+      }
       out.append(text: reason.text, escape: .shown)
     case .tap(let tap, let isSent, let peer):
       append(peer, to: &out)
@@ -113,7 +115,7 @@ struct ServeText {
         ? count(ledger.games, "game") + ", "
           + count(ledger.tapsReceived, "tap") + " received, \(ledger.tapsSent) sent"
         : count(ledger.connections, "connection")
-          + ", \(ledger.bytesIn) bytes in, \(ledger.bytesOut) out"
+          + ", \(count(ledger.bytesIn, "byte")) in, \(ledger.bytesOut) out"
     ]
     if ledger.refused > 0 { parts.append("\(ledger.refused) turned away") }
     return parts.joined(separator: "; ")

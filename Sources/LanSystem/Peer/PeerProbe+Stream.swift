@@ -29,7 +29,7 @@ extension PeerProbe {
       ? unsafe recv(link.raw, input.bytes.baseAddress, input.bytes.count, 0)
       : unsafe lan_stamp_receive(
         link.raw, input.bytes.baseAddress, input.bytes.count, &stamp)
-    let number = errno
+    let number = count < 0 ? errno : 0
     let now = MonotonicClock.now
     guard count > 0 else {
       if count == 0 { return disconnect(.closed, at: now) }
@@ -51,7 +51,7 @@ extension PeerProbe {
   /// Sends what waits, as far as there is room.
   func flush() {
     while isRunning, let link, !isStalled {
-      guard let number = partial?.number ?? run.ledger.nextUnsent else { return }
+      guard let number = partial?.number ?? run.nextUnsent else { return }
       if case .tap(let dialect) = configuration.mode {
         sendTap(number, dialect, link)
       } else {
@@ -109,7 +109,7 @@ extension PeerProbe {
   private func takeEcho(_ count: Int, _ stamp: Int64, at now: Int64) {
     var position = 0
     while position < count, isRunning {
-      guard let number = run.ledger.nextAnswer else {
+      guard let number = run.nextAnswer else {
         unaskedBytes += count - position
         return
       }

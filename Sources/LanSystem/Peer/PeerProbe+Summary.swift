@@ -8,7 +8,7 @@ extension PeerProbe {
     summary.sent = run.ledger.sent
     summary.received = run.ledger.received
     summary.lost = run.ledger.lost
-    summary.inFlight = run.ledger.inFlight
+    summary.inFlight = run.inFlight
     summary.connections = connections
     summary.connectTime = connectTime
     summary.totalConnectTime = totalConnectTime

@@ -48,9 +48,9 @@ extension PeerProbe {
   var isHeld: Bool {
     if configuration.mode == .connect {
       return handshakes.count >= Self.handshakeLimit
-        || !run.schedule.isPaced && MonotonicClock.now < restsUntil
+        || !run.isPaced && MonotonicClock.now < restsUntil
     }
-    return link == nil && !(run.schedule.isPaced && hasDialed)
+    return link == nil && !(run.isPaced && hasDialed)
   }
 
   private func issue(at now: Int64) {
@@ -58,7 +58,7 @@ extension PeerProbe {
       while let due = run.nextDue, due <= now { _ = run.issue(at: now) }
     }
     if link == nil {
-      if run.ledger.hasUnsent || isHeld && run.nextDue != nil { connect(at: now) }
+      if run.nextUnsent != nil || isHeld && run.nextDue != nil { connect(at: now) }
     } else if !isStalled {
       flush()
     }
@@ -81,9 +81,9 @@ extension PeerProbe {
         lost(number, .halfOpen)
         return disconnect(.halfOpen, at: now)
       }
-      lost(number, arrived > 0 && run.ledger.nextAnswer == number ? mismatch ?? .timeout : .timeout)
+      lost(number, arrived > 0 && run.nextAnswer == number ? mismatch ?? .timeout : .timeout)
     }
-    if run.ledger.isFull, link != nil { disconnect(.timeout, at: now) }
+    if run.isFull, link != nil { disconnect(.timeout, at: now) }
   }
 
   private func isHalfOpen(_ link: PeerLink) -> Bool {

@@ -56,7 +56,7 @@ public final class PeerProbe {
 
   let reactor: Reactor
   let content: ProbeContent
-  var run: ProbeRun
+  let run: ProbeRun
   var streams: [AsyncStream<PeerProbeEvent>.Continuation] = []
 
   // Time.
@@ -144,7 +144,7 @@ public final class PeerProbe {
 }
 
 extension ProbeRun {
-  init(_ configuration: PeerProbe.Configuration) {
+  convenience init(_ configuration: PeerProbe.Configuration) {
     let pace: ProbeSchedule.Pace =
       if let window = configuration.flood {
         .flood(min(max(window, 1), ProbeLedger.capacity))
