@@ -50,7 +50,7 @@ public final class PeerProbe {
   /// Called with everything that the probe tells.
   public var onEvent: ((PeerProbeEvent) -> Void)?
   /// Where the peer is to be tried, best first.
-  public let endpoints: [SocketEndpoint]
+  public internal(set) var endpoints: [SocketEndpoint]
   /// How it is tested.
   public let configuration: Configuration
   /// True between `start` and `finished`.
