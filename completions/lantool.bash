@@ -133,6 +133,33 @@ _lantool_ping-peer() {
   _lantool_words '--service --browse --name --all --netns -i --interface --source -4 --ipv4 -6 --ipv6 --mode --interval -W --wait --rate -f --flood -s --size -p --pattern -Q --tos --nodelay --no-nodelay --no-stamps --json -D --timestamp --histogram --color -q --quiet -c --count --duration --until-lost --until-reply --max-loss --any --timeout -h --help --version' "$2"
 }
 
+_lantool_serve() {
+  case $1 in
+    --type) return ;;
+    --name) return ;;
+    --subtype) return ;;
+    --txt) return ;;
+    --txt-file) _lantool_files "$2"; return ;;
+    -p|--port) return ;;
+    --host) return ;;
+    -m|--mode) _lantool_words 'echo tap discard' "$2"; return ;;
+    --proxy-address) return ;;
+    --netns) _lantool_names /run/netns "$2"; return ;;
+    -i|--interface) _lantool_interfaces "$2"; return ;;
+    --allow) _lantool_words 'link any' "$2"; return ;;
+    --color) _lantool_words 'auto always never' "$2"; return ;;
+    --max-connections) return ;;
+    --max-per-peer) return ;;
+    --max-bytes) return ;;
+    --idle) return ;;
+    --stall) return ;;
+    -c|--count) return ;;
+    --duration) return ;;
+    --timeout) return ;;
+  esac
+  _lantool_words '--type --name --subtype --txt --txt-file -p --port --host -m --mode --no-publish --publish-only --proxy-address --netns -i --interface -4 --ipv4 -6 --ipv6 --allow --json --tiles --color -q --quiet --max-connections --max-per-peer --max-bytes --idle --stall -c --count --duration --timeout -h --help --version' "$2"
+}
+
 _lantool() {
   local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} command=''
   COMPREPLY=()
@@ -149,8 +176,9 @@ _lantool() {
     resolve) _lantool_resolve "$option" "$cur" ;;
     sniff) _lantool_sniff "$option" "$cur" ;;
     ping-peer) _lantool_ping-peer "$option" "$cur" ;;
-    help) ((COMP_CWORD == 2)) && _lantool_words 'watch browse resolve sniff ping-peer' "$cur" ;;
-    '') _lantool_words 'watch browse resolve sniff ping-peer help -h --help --version' "$cur" ;;
+    serve) _lantool_serve "$option" "$cur" ;;
+    help) ((COMP_CWORD == 2)) && _lantool_words 'watch browse resolve sniff ping-peer serve' "$cur" ;;
+    '') _lantool_words 'watch browse resolve sniff ping-peer serve help -h --help --version' "$cur" ;;
   esac
   return 0
 }

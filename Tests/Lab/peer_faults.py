@@ -19,6 +19,7 @@ A line `quit` on standard input, or its end, ends it; `drop` resets every connec
 the listening sockets. What the tests call misbehaviour is this program's, not the one's under test.
 """
 import os
+import queue
 import socket
 import struct
 import sys
@@ -30,6 +31,7 @@ class Peer:
     def __init__(self, port, options):
         self.options = options
         self.listeners, self.connections, self.lock = [], set(), threading.Lock()
+        self.late = {}
         places = options.get("on") or ["0.0.0.0", "::"]
         for place in places:
             family = socket.AF_INET6 if ":" in place else socket.AF_INET
@@ -92,15 +94,22 @@ class Peer:
         delay = float(self.options.get("delay", 0))
         if delay == 0:
             connection.sendall(data)
-        else:
-            threading.Timer(delay, self.send_late, (connection, data)).start()
+            return
+        with self.lock:
+            if connection not in self.late:
+                self.late[connection] = queue.Queue()
+                threading.Thread(target=self.send_late, args=(connection,), daemon=True).start()
+            self.late[connection].put((time.monotonic() + delay, data))
 
-    @staticmethod
-    def send_late(connection, data):
-        try:
-            connection.sendall(data)
-        except OSError:
-            pass
+    def send_late(self, connection):
+        """Sends what is due in the order that it came in."""
+        while True:
+            due, data = self.late[connection].get()
+            time.sleep(max(0, due - time.monotonic()))
+            try:
+                connection.sendall(data)
+            except OSError:
+                return
 
     def end(self, connection, rest):
         how = self.options.get("then", "close")
