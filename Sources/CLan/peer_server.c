@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* How often a turn goes round before other connections have theirs. */
-#define ROUNDS 8
+#define ROUNDS 16
 
 static void set(int fd, int level, int option, int value) {
   setsockopt(fd, level, option, &value, sizeof value);
