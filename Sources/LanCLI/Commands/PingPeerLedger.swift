@@ -25,7 +25,7 @@ enum PingPeerLedger {
     _ report: PingPeerReport, maximumLoss: Double?, isDefinite: Bool
   ) -> Finding {
     let summary = report.summary
-    if summary.corrupted > 0 || report.isForeign { return .fails }
+    if summary.corrupted > 0 || report.isForeign || report.isVanished { return .fails }
     if summary.received == 0 { return isDefinite ? .fails : .silent }
     if let maximumLoss, summary.lossPercent > maximumLoss { return .fails }
     return .holds

@@ -80,7 +80,7 @@ extension PingPeerRun {
     if let last = trial.doubted, now - last < Self.doubtInterval { return }
     if trial.target.known != nil { return }
     if case .address = trial.target.query.subject { return }
-    trial.doubted = now
+    (trial.doubted, trial.isInDoubt) = (now, true)
     if let records = trial.records {
       records.reconfirm()
     } else {
@@ -93,7 +93,7 @@ extension PingPeerRun {
     case .announced: say(.announced, of: trial)
     case .gone:
       // A peer that plays withdraws its service; that is nobody's failure.
-      if trial.doubted != nil { say(.gone, of: trial) }
+      if trial.isInDoubt { say(.gone, of: trial) }
     case .changed: resolveAgain(trial, isDoubted: false)
     }
   }
@@ -111,12 +111,15 @@ extension PingPeerRun {
           return
         }
         say(.moved(found), of: trial)
-        // trial.probe?.move(to: found)
+        trial.probe?.move(to: found)
       }
     }
   }
 
   private func say(_ outcome: PingPeerReconfirmation, of trial: PingPeerTrial) {
+    trial.isInDoubt = false
+    guard trial.outcome != outcome else { return }
+    trial.outcome = outcome
     let name = printable(Array(trial.target.text.utf8))
     switch outcome {
     case .announced: complain("\(name) is still announced, at the same place")

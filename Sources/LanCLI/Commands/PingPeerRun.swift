@@ -58,7 +58,8 @@ final class PingPeerRun {
       complain("\(error)")
       return .undetermined
     }
-    if let signal, configuration.isBounded, !trials.allSatisfy(\.isOver) {
+    let isCutShort = trials.isEmpty ? endStatus == nil : !trials.allSatisfy(\.isOver)
+    if let signal, configuration.isBounded, isCutShort {
       SignalSource.die(by: signal)
     }
     return screen.isWritable ? status : .undetermined

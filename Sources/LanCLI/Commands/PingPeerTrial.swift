@@ -28,9 +28,15 @@ final class PingPeerTrial {
   var answers: [ResolveAnswer]?
   /// When the records were doubted last.
   var doubted: Int64?
+  /// Nobody has said yet what came of it.
+  var isInDoubt = false
+  /// What was said last of the records, since the last answer of the peer.
+  var outcome: PingPeerReconfirmation?
   var isForeign = false
   /// Somebody has said something that is no answer: refused, reset, closed.
   var isDefinite = false
+  /// The peer vanished without a word, and no answer came since (a half-open connection).
+  var isVanished = false
   /// Taps that were sent and not acknowledged, by probe.
   private var taps: [Int: TapByte] = [:]
 
@@ -51,7 +57,8 @@ final class PingPeerTrial {
   /// What the probes came to so far.
   var report: PingPeerReport {
     PingPeerReport(
-      subject: subject, summary: probe?.summary ?? PeerProbeSummary(), isForeign: isForeign)
+      subject: subject, summary: probe?.summary ?? PeerProbeSummary(), isForeign: isForeign,
+      isVanished: isVanished)
   }
 
   /// What is to be said of the target.
@@ -76,21 +83,30 @@ final class PingPeerTrial {
       if let tap = taps.removeValue(forKey: probe) { return [.tapSent(probe: probe, tap), event] }
     case .disconnected(let failure): note(failure)
     case .notPlainWiTap: isForeign = true
+    case .reply, .late: noteAnswer()
     case .tapSent(let probe, let tap):
       taps[probe] = tap
       return []
-    case .tapAcknowledged(let probe, _, _): taps[probe] = nil
+    case .tapAcknowledged(let probe, _, _):
+      taps[probe] = nil
+      noteAnswer()
     case .finished:
       let open = taps.sorted { $0.key < $1.key }
       taps = [:]
       return open.map { .tapSent(probe: $0.key, $0.value) }
-    case .reply, .late, .tapReceived: break
+    case .tapReceived: break
     }
     return [event]
   }
 
+  private func noteAnswer() {
+    isVanished = false
+    outcome = nil
+  }
+
   private func note(_ failure: PeerFailure) {
     if failure.isDefinite { isDefinite = true }
+    if failure == .halfOpen { isVanished = true }
     if let error = failure.localError, probe?.summary.received == 0 {
       state = .impossible(error)
     }

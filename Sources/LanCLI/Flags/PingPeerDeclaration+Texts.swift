@@ -24,6 +24,9 @@ extension PingPeerDeclaration {
       command: "lantool ping-peer --rate 1000 --duration 10s --histogram --quiet tv.local:7",
       text: "Find out how a peer bears a thousand probes a second."),
     .init(
+      command: "lantool ping-peer --flood --duration 10s --max-loss 0 -q nas.local:7",
+      text: "Keep an echo port as busy as it will bear."),
+    .init(
       command: "lantool browse --once --json _http._tcp | lantool ping-peer -c 1 -",
       text: "Connect to every web server on the network."),
     .init(

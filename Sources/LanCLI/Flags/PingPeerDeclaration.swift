@@ -19,8 +19,8 @@ extension CommandDeclaration {
       (
         .negative,
         """
-        A peer gave no intact answer at all, or a corrupted one, or lost more than --max-loss; or \
-        no peer was found.
+        A peer gave no intact answer at all, or a corrupted one, or lost more than --max-loss, or \
+        vanished and left its connection half-open; or no peer was found.
         """
       ),
       (

@@ -18,6 +18,9 @@ enum PingPeerFigures {
     if summary.delayedAckSuspected {
       lines.append("the peer's delayed-ACK timer shows in the times: they say little of the way")
     }
+    if report.isVanished {
+      lines.append("half-open at the end: the peer vanished without closing the connection")
+    }
     if report.isForeign { lines.append("connected, but not plain WiTap") }
     return lines
   }
@@ -47,6 +50,7 @@ enum PingPeerFigures {
       "\(summary.sent) sent, \(summary.received) received, \(summary.lost) lost, "
       + "\(PingPeerWords.percent(summary.lossPercent)) loss"
     if summary.corrupted > 0 { text += ", \(summary.corrupted) corrupted" }
+    if summary.unaskedBytes > 0 { text += ", \(summary.unaskedBytes) bytes unasked" }
     if summary.inFlight > 0 { text += ", in flight: \(summary.inFlight)" }
     return text + ", time \((summary.elapsed + 500_000) / 1_000_000) ms"
   }

@@ -223,6 +223,11 @@ struct PingPeerJSON {
     if let kernel = summary.kernel { append(kernel, to: &out) }
     if let split = summary.split { append(split, to: &out) }
     if summary.delayedAckSuspected { out.append(",\"delayedAckSuspected\":true") }
+    if report.isVanished { out.append(",\"halfOpen\":true") }
+    if summary.unaskedBytes > 0 {
+      out.append(",\"unaskedBytes\":")
+      out.append(summary.unaskedBytes)
+    }
     if report.isForeign { out.append(",\"notPlainWiTap\":true") }
     out.appendMicroseconds("elapsedMicroseconds", summary.elapsed)
     if showsHistogram { append(summary.histogram, to: &out) }

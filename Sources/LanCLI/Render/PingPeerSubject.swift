@@ -22,6 +22,8 @@ struct PingPeerReport: Hashable {
   var summary: PeerProbeSummary
   /// The peer sent something that is no WiTap.
   var isForeign = false
+  /// The peer vanished without closing the connection, and did not come back.
+  var isVanished = false
 }
 
 /// What became of a service's records after it failed.

@@ -54,7 +54,7 @@ struct PingPeerText {
       line(subject, .red, at: wall, to: &out) { out in
         out.append("probe=")
         out.append(probe)
-        out.append(text: " lost: \(PingPeerWords.text(failure, wait: subject.wait))")
+        out.append(text: " lost: \(PingPeerWords.lossText(failure, wait: subject.wait))")
       }
     case .late(let probe, let rtt):
       line(subject, .yellow, at: wall, to: &out) { out in
@@ -77,13 +77,11 @@ struct PingPeerText {
         out.append(hex: bytes.span, 0..<min(bytes.count, 16))
       }
     case .disconnected(let failure):
+      // Why there is no connection stands in the line of each probe that is lost by it.
+      if case .notConnected = failure { return }
+      if failure.localError != nil { return }
       line(subject, .yellow, at: wall, to: &out) { out in
-        if case .notConnected = failure {
-          out.append("not connected: ")
-        } else {
-          out.append("connection lost: ")
-        }
-        out.append(text: PingPeerWords.text(failure, wait: subject.wait))
+        out.append(text: "connection lost: \(PingPeerWords.text(failure, wait: subject.wait))")
       }
     case .tapSent, .finished: break
     }

@@ -93,6 +93,13 @@ enum PingPeerWords {
     }
   }
 
+  /// Why a probe was lost, for people.
+  static func lossText(_ failure: PeerFailure, wait: Duration) -> String {
+    let text = text(failure, wait: wait)
+    if case .notConnected = failure { return "not connected: \(text)" }
+    return text
+  }
+
   /// The tries that failed: `[2001:db8::7]:7 connection refused; 192.0.2.7:7 no answer within 1s`.
   private static func text(_ attempts: [PeerConnectAttempt], wait: Duration) -> String {
     guard !attempts.isEmpty else { return "there is no address to connect to" }

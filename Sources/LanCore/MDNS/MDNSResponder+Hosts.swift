@@ -25,6 +25,7 @@ extension MDNSResponder {
     while isTaken(wanted.name) {
       wanted.label = MDNSLabelSuffix.next(after: wanted.label, isHost: true, &chance)
     }
+    if wanted.addresses == nil { hostLabel = wanted.label }
     return hosts.insert(wanted)
   }
 

@@ -33,8 +33,8 @@ extension MDNSResponder {
   mutating func sendProbes(_ numbers: [Int32], _ z: Int, _ now: Int64) {
     var start = 0
     while start < numbers.count {
-      var end = numbers.count
-      // Half of them, until they fit; a single name gets a larger packet where it must.
+      var end = probesThatFit(numbers, from: start, z)
+      // A single name gets a larger packet where it must.
       while end > start + 1, !writeProbe(numbers[start..<end], z, limit: payload(z)) {
         end = start + (end - start) / 2
       }
@@ -44,6 +44,21 @@ extension MDNSResponder {
       finishMulticast(z, now)
       start = end
     }
+  }
+
+  /// Behind the last name that fits for certain: each is written once, at most.
+  private func probesThatFit(_ numbers: [Int32], from start: Int, _ z: Int) -> Int {
+    var room = payload(z) - DNSLimits.headerOctets
+    var end = start
+    while end < numbers.count {
+      let claim = zones[z].claims[numbers[end]]
+      room -= zones[z].owners[claim.owner].name.wire.count + 4
+      // The owner's name is a pointer from its second time on.
+      for set in claim.sets { for bytes in zones[z].sets[set].bytes { room -= 12 + bytes.count } }
+      guard room >= 0 else { break }
+      end += 1
+    }
+    return max(end, start + 1)
   }
 
   private mutating func writeProbe(

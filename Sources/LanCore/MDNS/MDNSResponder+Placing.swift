@@ -100,7 +100,7 @@ extension MDNSResponder {
     if claim.denial >= 0 {
       drop(claim.denial, z, wasStanding: claim.isVerified, &farewell, now)
     }
-    zones[z].owners[claim.owner].claim = -1
+    if zones[z].owners[claim.owner].claim == number { zones[z].owners[claim.owner].claim = -1 }
     zones[z].dropOwner(claim.owner)
     zones[z].claims.remove(number, leaving: .blank)
     switch claim.subject {

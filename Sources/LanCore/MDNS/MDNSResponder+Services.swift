@@ -98,6 +98,8 @@ extension MDNSResponder {
       return
     }
     publications[id.number] = publication
+    // The wish is another service's of ours, and the next best is the name that it has.
+    guard publication.name?.name != old else { return }
     replace(id.number, after: nil, now)
   }
 
@@ -160,6 +162,9 @@ extension MDNSResponder {
     publications[id] = nil
     if let name = publication.name?.name, serviceNames[name] == id { serviceNames[name] = nil }
     dropHost(publication.host)
+    guard publications.isEmpty else { return }
+    replies = []
+    held = []
   }
 
   /// Puts a service that has another name in the place of the old one.

@@ -52,7 +52,9 @@ extension MDNSService {
   public enum Problem: Error, Hashable, Sendable {
     /// The instance label is empty or has more than 63 octets (RFC 6763 section 4.1.1).
     case instanceLength(Int)
-    /// The instance label is not UTF-8, or has control characters.
+    /// The instance label has control characters (RFC 6763 section 4.1.1).
+    ///
+    /// That it is UTF-8 is not asked for: a name is taken as the bytes that the user gave.
     case instanceText
     /// The type breaks the rules of RFC 6335 section 5.1.
     case type(ServiceTypeError)
@@ -69,9 +71,7 @@ extension MDNSService {
   /// What speaks against publishing it; nil for nothing.
   public var problem: Problem? {
     guard (1...63).contains(instance.count) else { return .instanceLength(instance.count) }
-    guard String(validating: instance, as: UTF8.self) != nil,
-      !instance.contains(where: { $0 < 0x20 || $0 == 0x7F })
-    else { return .instanceText }
+    if instance.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return .instanceText }
     do throws(ServiceTypeError) {
       _ = try ServiceTypeText(parsing: "\(type.base)")
     } catch {

@@ -24,12 +24,6 @@ extension MDNSNode {
     finishTurn(at: now)
   }
 
-  /// Forgets a publication that has ended by itself.
-  func forget(_ publication: MDNSPublication) {
-    publishing?.forget(publication)
-    publicationsEnded([])
-  }
-
   /// Changes a publication's TXT record.
   func update(_ publication: MDNSPublication, text: [[UInt8]]) {
     publication.service.text = text

@@ -24,9 +24,10 @@ final class MDNSPublishing {
     var random = SystemRandomNumberGenerator()
     responder = MDNSResponder(configuration, seed: random.next())
     for link in node.links.values.sorted(by: { $0.index < $1.index }) {
-      responder.setLink(link, at: now)
+      responder.setLink(published(link), at: now)
     }
-    let neighbours = MDNSNeighbours(self, isAlone: !node.isPortShared, at: now)
+    let neighbours = MDNSNeighbours(
+      self, isAlone: node.sockets?.hasNeighbours == false, at: now)
     self.neighbours = neighbours
     node.add(neighbours)
   }
@@ -77,9 +78,6 @@ final class MDNSPublishing {
     if let id = publication.id { responder.withdraw(id, at: now) }
   }
 
-  /// Forgets a publication that the responder has given up.
-  func forget(_ publication: MDNSPublication) { publications.removeAll { $0 === publication } }
-
   /// The node's packets were sent, as far as there was room.
   func packetsLeft(isDrained: Bool) {
     guard isDrained, publications.isEmpty || publications.contains(where: \.isLeaving) else {
@@ -111,7 +109,15 @@ final class MDNSPublishing {
 
   func setLink(_ link: MDNSLink, at now: Int64) {
     neighbours?.linkComes(link, at: now)
-    responder.setLink(link, at: now)
+    responder.setLink(published(link), at: now)
+  }
+
+  /// A link with the addresses that are published: those of the versions of IP that are spoken.
+  private func published(_ link: MDNSLink) -> MDNSLink {
+    var link = link
+    let families = node.configuration.families
+    link.prefixes.removeAll { families.isDisjoint(with: MDNSFamilies($0.address)) }
+    return link
   }
 
   func removeLink(_ index: UInt32, at now: Int64) { responder.removeLink(index, at: now) }

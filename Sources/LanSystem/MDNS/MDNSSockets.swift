@@ -15,6 +15,8 @@ final class MDNSSockets {
 
   /// True if another stack has the port too: no unicast answers are to be asked for.
   private(set) var isPortShared: Bool
+  /// True if somebody had the port at the start, be it for the groups alone.
+  private(set) var hasNeighbours = false
   /// Called when a socket can be read.
   var onReadable: ((MDNSSocket) -> Void)?
   /// Called when something could not be sent.
@@ -48,6 +50,7 @@ final class MDNSSockets {
   func open(_ families: MDNSFamilies) throws(MDNSError) {
     let use = MDNSPortUse.current()
     isPortShared = use.isKnown ? use.takesUnicast : !Self.canBindAlone()
+    hasNeighbours = isPortShared || !use.entries.isEmpty
     for attempt in 0... {
       do throws(SystemError) {
         return try openFirst(families)
@@ -57,7 +60,7 @@ final class MDNSSockets {
         // Held for a single address, the group may be free all the same; and stacks that start at
         // this moment may try for an instant whether they are alone.
         if isPortShared { usleep(5_000) }
-        isPortShared = true
+        (isPortShared, hasNeighbours) = (true, true)
       }
     }
   }

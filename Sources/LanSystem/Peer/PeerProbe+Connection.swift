@@ -80,7 +80,7 @@ extension PeerProbe {
   /// The connection is gone: what went over it is lost.
   func disconnect(_ failure: PeerFailure, at now: Int64) {
     let (count, wrong) = (arrived, mismatch)
-    let oldest = run.ledger.nextAnswer
+    let oldest = run.nextAnswer
     release()
     rest(from: now)
     lastFailure = failure

@@ -8,7 +8,7 @@ extension PeerProbe {
     summary.sent = run.ledger.sent
     summary.received = run.ledger.received
     summary.lost = run.ledger.lost
-    summary.inFlight = run.ledger.inFlight
+    summary.inFlight = run.inFlight
     summary.connections = connections
     summary.connectTime = connectTime
     summary.totalConnectTime = totalConnectTime
@@ -17,7 +17,7 @@ extension PeerProbe {
     summary.bytesOut = bytesOut
     summary.bytesIn = bytesIn
     summary.unaskedBytes = unaskedBytes
-    summary.elapsed = began.map { (ended ?? MonotonicClock.now) - $0 } ?? 0
+    summary.elapsed = began.map { max((ended ?? MonotonicClock.now) - $0, 0) } ?? 0
     summary.delayedAckSuspected = delayedAcks.isSuspected
     return summary
   }

@@ -66,11 +66,11 @@ extension PeerProbe {
 
   /// Where there are no stamps: what the queue has lost is acknowledged.
   func pollAcknowledgements(at now: Int64) {
-    guard !hasStamps, let link, run.ledger.inFlight > 0 else { return }
+    guard !hasStamps, let link, run.inFlight > 0 else { return }
     let waiting = Int(lan_unacknowledged(link.raw))
     guard waiting >= 0 else { return }
     acknowledge(linkBytesOut - waiting - taps.acknowledged, at: now, now)
-    if run.ledger.inFlight > 0 { wake(by: now + Self.pollDistance) }
+    if run.inFlight > 0 { wake(by: now + Self.pollDistance) }
   }
 
   private func acknowledge(_ count: Int, at time: Int64, _ now: Int64) {

@@ -62,6 +62,8 @@ public final class ServicePublisher {
   var told: PublishedService?
   private var whenStopped: [() -> Void] = []
   private var isStopping = false
+  /// Why it is given up.
+  private var failure: ServicePublisherError?
   private var streams: [AsyncStream<ServicePublisherEvent>.Continuation] = []
 
   /// How a service is announced on a link.
@@ -157,30 +159,23 @@ public final class ServicePublisher {
   /// The goodbye has left.
   private func stopped() {
     guard isPublishing else { return }
-    end()
-    tell(.didStop)
-    finishStreams()
-    let calls = whenStopped
-    whenStopped = []
-    for call in calls { call() }
-  }
-
-  private func end() {
     (isPublishing, isStopping, publication) = (false, false, nil)
     node.remove(self)
     if ownsNode { node.stop() }
-  }
-
-  /// It is not published, and will not be.
-  func fail(_ error: ServicePublisherError) {
-    guard isPublishing, let publication else { return }
-    node.forget(publication)
-    end()
-    tell(.didNotPublish(error))
-    finishStreams()
+    tell(failure.map { .didNotPublish($0) } ?? .didStop)
+    failure = nil
+    for stream in streams { stream.finish() }
+    streams = []
     let calls = whenStopped
     whenStopped = []
     for call in calls { call() }
+  }
+
+  /// It is not published, and will not be: told once what others must know of it has left.
+  func fail(_ error: ServicePublisherError) {
+    guard isPublishing, !isStopping else { return }
+    failure = error
+    stop()
   }
 
   /// Others have stopped the node.
@@ -193,11 +188,6 @@ public final class ServicePublisher {
   /// A consumer that falls behind loses the oldest of 1,024.
   public var events: AsyncStream<ServicePublisherEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { streams.append($0) }
-  }
-
-  private func finishStreams() {
-    for stream in streams { stream.finish() }
-    streams = []
   }
 
   func tell(_ event: ServicePublisherEvent) {

@@ -14,7 +14,8 @@ extension ServicePublisher.Configuration {
   func check(text: [[UInt8]]) throws(ServicePublisherError) {
     try Self.check(service.type)
     try Self.check(label: service.instance, "the service's name")
-    for subtype in service.subtypes { try Self.check(label: subtype, "a subtype") }
+    // Subtypes may be any bytes (RFC 6763 section 7.1).
+    for subtype in service.subtypes { try Self.checkLength(of: subtype, "a subtype") }
     if let hostLabel { try Self.check(label: hostLabel, "the host's name") }
     if !proxyAddresses.isEmpty, hostLabel == nil {
       throw .badArgument(
@@ -34,13 +35,19 @@ extension ServicePublisher.Configuration {
     }
   }
 
-  private static func check(
-    label: [UInt8], _ what: String
+  private static func checkLength(
+    of label: [UInt8], _ what: String
   ) throws(ServicePublisherError) {
     guard !label.isEmpty else { throw .badArgument("\(what) is empty") }
     guard label.count <= DNSLimits.labelOctets else {
       throw .badArgument("\(what) has \(label.count) bytes, and 63 are allowed")
     }
+  }
+
+  private static func check(
+    label: [UInt8], _ what: String
+  ) throws(ServicePublisherError) {
+    try checkLength(of: label, what)
     guard String(validating: label, as: UTF8.self) != nil else {
       throw .badArgument("\(what) is no valid UTF-8")
     }

@@ -143,7 +143,7 @@ private func refusal(_ words: [String], input: String = "") -> String {
       (["--max-loss", "101", "a:7"], "percent"), (["--source", "here", "a:7"], "address"),
       (["-6", "192.0.2.7:7"], "IPv6"), (["-s", "0", "a:7"], "1 to"), (["-p", "", "a:7"], "empty"),
       (["--source", "192.0.2.1", "-6", "a:7"], "IPv6"), (["--mode", "ping", "a:7"], "echo"),
-      (["--browse", "_nonsense"], "--browse"), (["-q", "-f", "a:7"], "--count"),
+      (["--browse", "_a._b"], "--browse"), (["-q", "-f", "a:7"], "--count"),
       (["--until-lost", "--until-reply", "a:7"], "contradict"), (["-"], "standard input"),
       (["_witap2._tcp.local"], "without an instance"), (["--timeout", "0", "a:7"], "none"),
     ])

@@ -263,7 +263,7 @@ private func everyLine() throws -> String {
   }
 
   @Test("names from the network do not drive the terminal") func hostile() throws {
-    let line = try string { out in
+    let line = string { out in
       var text = PingPeerText(style: TerminalStyle(isOn: false), showsTime: false)
       let subject = PingPeerSubject(
         target: "\u{1B}]0;x\u{7}\u{202E}", mode: .echo, wait: .seconds(1))

@@ -52,6 +52,8 @@ final class FarHost {
   func listen() {
     for peer in peers {
       for datagram in (try? peer.received()) ?? [] {
+        // What this host said itself comes back too.
+        if case .v4(let source) = datagram.info.source.address, source.bits & 0xFF == 2 { continue }
         var index = DNSMessageIndex()
         let view = index.read(datagram.bytes.span)
         guard let message = try? DNSMessage(datagram.bytes.span) else { continue }
