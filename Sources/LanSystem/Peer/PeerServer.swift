@@ -58,6 +58,8 @@ public final class PeerServer {
   var game = TapGame(.witap2)
   /// Connections whose peers do not read.
   var blockedCount = 0
+  /// By connection what was taken and could not be sent back, at most two KiB each.
+  var rests: [Int: [UInt8]] = [:]
   /// Who plays; nil for nobody.
   var player: Int?
   /// Listeners rest until a descriptor may be free.
