@@ -23,6 +23,8 @@ struct MDNSOwnSet: Sendable {
 
   /// When it was multicast last.
   var multicast: Int64 = .min
+  /// When another host gave it as we would have.
+  var given: Int64 = .min
   /// It was told to somebody, so that a goodbye makes sense.
   var isTold = false
   /// Announcements that are to come.
@@ -53,6 +55,10 @@ struct MDNSOwnSet: Sendable {
   func isKnown(to serial: UInt32) -> Bool {
     known.serial == serial && !data.isEmpty && data.count <= 64 && known.bits == allBits
   }
+
+  /// True if the group has had it since a time, from us or from another host (RFC 6762 section
+  /// 7.4).
+  func isGiven(since time: Int64) -> Bool { max(multicast, given) >= time }
 
   /// Notes that the message of this number holds a record.
   mutating func mark(_ member: Int, _ serial: UInt32) {

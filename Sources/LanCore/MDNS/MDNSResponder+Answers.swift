@@ -10,8 +10,7 @@ extension MDNSResponder {
 
   /// Answers what was chosen.
   mutating func answer(
-    _ message: Span<UInt8>, _ view: DNSMessageView, _ arrival: MDNSArrival, _ z: Int,
-    isOnLink: Bool, _ now: Int64
+    _ message: Span<UInt8>, _ view: DNSMessageView, _ arrival: MDNSArrival, _ z: Int, _ now: Int64
   ) {
     let isLegacy = arrival.sourcePort != 5_353
     var unicast: [Int32] = []
@@ -20,9 +19,7 @@ extension MDNSResponder {
     var isShared = view.header.questionCount > 1
     for choice in chosen where isLegacy || !zones[z].sets[choice.set].isKnown(to: serial) {
       if choice.isProbe, !isLegacy {
-        if choice.wantsUnicast, isOnLink, configuration.mayAnswerUnicast {
-          unicast.append(choice.set)
-        }
+        if choice.wantsUnicast, isReachable(arrival.source, z) { unicast.append(choice.set) }
         probed.append(choice.set)
         continue
       }
@@ -47,12 +44,17 @@ extension MDNSResponder {
     runAnswers(z, now)
   }
 
-  /// True if an answer goes to the asker alone: it is on the link, and all others have heard the
-  /// records within a quarter of their time (RFC 6762 sections 5.4 and 11).
+  /// True if an answer goes to the asker alone: it can be told so, and all others have heard the
+  /// records within a quarter of their time (RFC 6762 section 5.4).
   func isForUnicast(_ set: Int32, _ source: IPAddress, _ z: Int, _ now: Int64) -> Bool {
-    configuration.mayAnswerUnicast && zones[z].state.isOnLink(source)
-      && zones[z].sets[set].multicast
-        > now - Int64(zones[z].sets[set].ttl) * Self.second / 4
+    let quarter = Int64(zones[z].sets[set].ttl) * Self.second / 4
+    return isReachable(source, z) && zones[z].sets[set].multicast > now - quarter
+  }
+
+  /// True if port 5353 of an asker is reached by unicast: it is on the link (RFC 6762 section 11),
+  /// and no other program on this machine, of which only one gets what is sent there (15.1).
+  private func isReachable(_ source: IPAddress, _ z: Int) -> Bool {
+    configuration.mayAnswerUnicast && zones[z].state.isOnLink(source) && !isOwn(source)
   }
 
   /// When an answer that others may give too is given: after 20 to 120 ms, with those that were
@@ -130,8 +132,7 @@ extension MDNSResponder {
       }
       zones[z].sets[set].isPlanned = false
       let one = zones[z].sets[set]
-      // Multicast since it was asked for: the asker has it.
-      if one.standing > 0, one.multicast < one.asked { ready.append(set) }
+      if one.standing > 0, !one.isGiven(since: one.asked) { ready.append(set) }
     }
     zones[z].planned = waiting
     zones[z].answerDue = next

@@ -34,7 +34,7 @@ extension MDNSResponder {
     {
       hold(view, arrival, z, now)
     } else {
-      answer(message, view, arrival, z, isOnLink: isOnLink, now)
+      answer(message, view, arrival, z, now)
     }
   }
 
@@ -164,7 +164,7 @@ extension MDNSResponder {
       var multicast: [Int32] = []
       for answer in query.answers where zones[z].holds(answer.set) {
         let set = answer.set.id
-        if zones[z].sets[set].multicast >= query.arrived { continue }
+        if zones[z].sets[set].isGiven(since: query.arrived) { continue }
         if answer.wantsUnicast, isForUnicast(set, query.source, z, now) {
           unicast.append(set)
         } else {

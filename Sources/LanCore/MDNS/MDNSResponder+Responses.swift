@@ -48,8 +48,8 @@ extension MDNSResponder {
       return
     }
     // Somebody gave our answer: it need not be given again (RFC 6762 section 7.4).
-    guard ttl >= set.ttl, set.isPlanned else { return }
+    guard ttl >= set.ttl else { return }
     zones[z].sets[found.set].mark(found.member, serial)
-    if zones[z].sets[found.set].isKnown(to: serial) { zones[z].sets[found.set].multicast = now }
+    if zones[z].sets[found.set].isKnown(to: serial) { zones[z].sets[found.set].given = now }
   }
 }

@@ -132,13 +132,17 @@ struct MDNSZone: Sendable {
     sets[id].bytes = data.map { (try? $0.uncompressedBytes()) ?? [] }
     sets[id].known = (0, 0)
     sets[id].multicast = .min
+    sets[id].given = .min
   }
 
   /// Forgets a set.
   mutating func dropSet(_ id: Int32) {
     let owner = sets[id].owner
     if !sets[id].isUnique { unlinkShared(id) }
-    if sets[id].isPlanned { planned.removeAll { $0 == id } }
+    if sets[id].isPlanned {
+      planned.removeAll { $0 == id }
+      answerDue = planned.reduce(.max) { min($0, sets[$1].due) }
+    }
     announceQueue.remove(id)
     owners[owner].sets.removeAll { $0 == id }
     sets.remove(id, leaving: .blank)

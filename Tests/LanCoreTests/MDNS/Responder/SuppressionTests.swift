@@ -146,6 +146,17 @@ import Testing
     }
   }
 
+  @Test("R18: nor need what waits for more known answers be given again (7.2, 7.4)")
+  func duplicateOfHeld() throws {
+    var bench = ResponderBench()
+    bench.establish()
+    try bench.ask(Sample.type, .ptr, truncated: true)
+    bench.run(0.1)
+    try bench.hear(Sample.pointer())
+    bench.run(3)
+    #expect(bench.sent.isEmpty)
+  }
+
   @Test("R18: nor does one that came by unicast, or with other data (7.4)") func noDuplicate()
     throws
   {

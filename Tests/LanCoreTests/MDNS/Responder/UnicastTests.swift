@@ -76,6 +76,25 @@ import Testing
     #expect(bench.multicasts.count == 1)
   }
 
+  @Test("R20: another program on this machine cannot be reached by unicast for certain (15.1)")
+  func sameMachine() throws {
+    var bench = ResponderBench()
+    bench.establish()
+    let own = ResponderBench.four(1, 1)
+    try bench.ask(Sample.instance, .srv, unicast: true, from: own)
+    #expect(bench.multicasts.count == 1 && bench.responses.count == 1)
+    bench.run(3)
+    bench.sent.removeAll()
+    bench.take(
+      try SampleMessage.query(
+        [Sample.instance], type: .any, unicast: true, proposed: [Sample.service(port: 9)]),
+      from: own)
+    #expect(bench.multicasts.count == 1 && bench.responses.count == 1)
+    bench.sent.removeAll()
+    try bench.ask(Sample.instance, .srv, from: own, port: 7_777)
+    #expect(bench.responses.map(\.packet.destination) == [MDNSDestination(own, port: 7_777)])
+  }
+
   @Test("R21: QU from off the link is answered by multicast (11)") func offLink() throws {
     var bench = ResponderBench()
     bench.establish()
