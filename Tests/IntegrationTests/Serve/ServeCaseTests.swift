@@ -8,7 +8,7 @@ extension ServeInNamespaces {
     @Test("SE-01: its own packets, sent back by another host, are no name conflict")
     func reflected() async throws {
       let lab = try await RecipeLab("wired")
-      let mirror = try await lab.begin("reflect", "6")
+      let mirror = try await lab.begin("reflect", "5")
       let follower = try await lab.serving("--host", "lan")
       let seen = try await lab.result(of: mirror)
       #expect(try #require(seen["reflected"]?.integer) >= 5)

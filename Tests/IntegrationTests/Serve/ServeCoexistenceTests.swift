@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-extension ServeInNamespaces {
+extension ServeAndPeersInNamespaces {
   /// Beside other responders on the same machine.
   @Suite("neighbours") struct ServeCoexistenceTests {
     /// Whether avahi has given up a name.

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-extension ServeInNamespaces {
+extension ServeAndPeersInNamespaces {
   /// Browsers of others find, resolve and lose what is published.
   @Suite("peers") struct ServePeerTests {
     /// Name, attributes and port as each peer is to see them.
