@@ -234,7 +234,9 @@ void lan_peer_close(int fd, int resets);
 
 /* What one turn at a connection came to. */
 struct lan_peer_turn {
-  size_t bytes;    /* taken from the peer; an echo has sent as many */
+  size_t bytes;    /* taken from the peer */
+  size_t sent;     /* sent to it */
+  size_t rest;     /* bytes at the start of the buffer that were taken and could not be sent */
   int32_t error;   /* the errno that ends the connection, or 0 */
   uint8_t ended;   /* the peer sends no more */
   uint8_t blocked; /* the peer does not read what it gets back */
@@ -242,9 +244,14 @@ struct lan_peer_turn {
 /* Sends back at most limit bytes of what has come, by way of a buffer.
  *
  * Bytes are taken from the kernel only once they were sent, so nothing is kept here for a peer that
- * does not read, and its sending comes to a halt by itself. */
+ * does not read, and its sending comes to a halt by itself. The first two KiB of a turn cost one call
+ * less and are taken at once, unless the turn is careful: a peer that does not read may leave as much
+ * of them as a rest. */
 void lan_peer_echo(
-    int fd, uint8_t *buffer, size_t size, size_t limit, struct lan_peer_turn *turn);
+    int fd, uint8_t *buffer, size_t size, size_t limit, int is_careful,
+    struct lan_peer_turn *turn);
+/* Sends a rest; what is left of it is still to be sent. */
+void lan_peer_send_rest(int fd, const uint8_t *bytes, size_t count, struct lan_peer_turn *turn);
 /* Takes at most limit bytes and forgets them. */
 void lan_peer_discard(int fd, size_t limit, struct lan_peer_turn *turn);
 /* Takes bytes into a buffer, once. */

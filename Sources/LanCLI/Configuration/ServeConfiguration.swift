@@ -30,6 +30,8 @@ struct ServeConfiguration {
   /// False for a service that somebody else runs.
   var serves = true
   var mode = PeerMode.echo
+  /// The TXT record says what the mode is.
+  var tellsMode = true
   var port: UInt16 = 0
   var interfaces: [String] = []
   var families = MDNSFamilies.both
@@ -128,6 +130,7 @@ struct ServeConfiguration {
     case "echo": mode = .echo
     default: mode = isGame && arguments.isSet("type") ? .tap(dialect) : .echo
     }
+    tellsMode = isGame || arguments.isSet("mode")
     hasTiles = arguments.isSet("tiles")
   }
 
@@ -229,12 +232,16 @@ struct ServeConfiguration {
 }
 
 extension ServeConfiguration {
-  /// The strings of the TXT record with those of a file; `mode=` is put in front unless it is given,
-  /// or the server is somebody else's.
+  /// The strings of the TXT record with those of a file.
+  ///
+  /// `mode=` is put in front unless it is given, for the types of a game and where a mode was asked
+  /// for; other types have attributes of their own, and somebody else's server has its own mode.
   func strings(file: [[UInt8]]) -> [[UInt8]] {
     let given = ServeAttributes.merged(text, with: file)
     let own = Array("mode=\(modeWord)".utf8)
-    if !serves || given.contains(where: { ServeAttributes.hasSameKey($0, own) }) { return given }
+    if !serves || !tellsMode || given.contains(where: { ServeAttributes.hasSameKey($0, own) }) {
+      return given
+    }
     return [own] + given
   }
 

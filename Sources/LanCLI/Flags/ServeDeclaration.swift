@@ -76,8 +76,9 @@ enum ServeDeclaration {
       ]), in: .service,
       help: "what the peer does: echo, tap or discard (default: echo)",
       details: """
-        With --type _witap._tcp or --type _witap2._tcp the default is tap. The attribute mode= in \
-        the TXT record tells others, unless one is given.
+        With --type _witap._tcp or --type _witap2._tcp the default is tap. For these types, and \
+        where --mode is given, the attribute mode= in the TXT record tells others; --txt mode=... \
+        takes its place. Other types have the attributes that are given and no more.
         """),
   ]
 

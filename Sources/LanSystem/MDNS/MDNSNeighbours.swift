@@ -25,8 +25,12 @@ final class MDNSNeighbours: MDNSClient {
   private var demands: [MDNSDemand] = []
   /// What other stacks say of our addresses.
   private var heard: [MDNSQuestion: DNSName] = [:]
-  /// When the finding out ends.
+  /// When the finding out ends, or the asking after it.
   private var deadline: Int64?
+  /// Questions are sent: somebody else has the port too.
+  private var isAsking: Bool
+  /// A name was given up for a stack that was never heard of again.
+  private var hasReturned = false
   /// Hashes of what we sent last, to know it when it comes back.
   private var sent: [(hash: Int, time: Int64)] = []
   /// Host names that we have sent records of.
@@ -35,6 +39,9 @@ final class MDNSNeighbours: MDNSClient {
 
   /// How long an answer is waited for: two questions, 20 to 120 ms and the host's own delay.
   private static let patience: Int64 = 300_000_000
+  /// How long questions go on after it: a stack that gave the answer to others just now may keep it
+  /// back for a second (RFC 6762 section 6).
+  private static let followUp: Int64 = 1_300_000_000
   /// How long more is waited for after the first answer.
   private static let gathering: Int64 = 50_000_000
   /// How long a stack may take to claim its names on an address that is new, or at all.
@@ -45,6 +52,7 @@ final class MDNSNeighbours: MDNSClient {
   init(_ publishing: MDNSPublishing, isAlone: Bool, at now: Int64) {
     self.publishing = publishing
     host = isAlone ? .own : .undecided
+    isAsking = !isAlone
   }
 
   private var isGiven: Bool { publishing.claim.isGiven }
@@ -75,7 +83,7 @@ final class MDNSNeighbours: MDNSClient {
   /// Asks for the reverse names of all own addresses: by question while another stack is looked for
   /// or used, else by listening alone.
   private func ask(at now: Int64) {
-    let effort: MDNSEffort = host == .own && heard.isEmpty ? .passive : .attempts(2)
+    let effort: MDNSEffort = isAsking || isForeign || !heard.isEmpty ? .attempts(2) : .passive
     var wanted: Set<MDNSQuestion> = []
     for link in links.values {
       for prefix in link.prefixes {
@@ -178,11 +186,22 @@ final class MDNSNeighbours: MDNSClient {
 
   func deadlineReached(at now: Int64) {
     deadline = nil
+    if host == .own {
+      isAsking = false
+      return ask(at: now)
+    }
+    hasReturned = isForeign && heard.isEmpty
+    decide(choice, at: now)
+    if host == .own, isAsking { deadline = now + Self.followUp }
+  }
+
+  /// The host that follows from what was heard.
+  private var choice: Host {
     guard let name = heard.min(by: { "\($0.key.name)" < "\($1.key.name)" })?.value else {
-      return decide(.own, at: now)
+      return .own
     }
     let isSame = name.firstLabel.map { $0 == publishing.claim.label } ?? false
-    decide(isGiven && !isSame ? .own : .foreign(name), at: now)
+    return isGiven && !isSame ? .own : .foreign(name)
   }
 
   func batchEnded(at now: Int64) {}
@@ -222,13 +241,10 @@ final class MDNSNeighbours: MDNSClient {
     if host == .undecided {
       // A stack that starts just now: it has no answers yet.
       if let name = claims.reverse.first { giveWay(to: name, at: now) }
-    } else if !claims.addresses.isEmpty {
+    } else if !claims.addresses.isEmpty, !hasReturned {
       // Equal data are no conflict; but who claims a part of our addresses takes the rest for one.
       let ours = Set((links[arrival.interfaceIndex]?.prefixes ?? []).map(\.address))
-      let isAgreed =
-        view.header.isResponse
-        ? claims.addresses.isSubset(of: ours) : claims.addresses == ours
-      if !isAgreed { giveWay(to: publishing.responder.hostName, at: now) }
+      if claims.addresses != ours { giveWay(to: publishing.responder.hostName, at: now) }
     }
   }
 

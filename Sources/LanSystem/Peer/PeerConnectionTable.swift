@@ -12,6 +12,8 @@ struct PeerConnection {
   var sentRound: UInt32 = 0
   /// The peer leaves unread what it gets back.
   var isBlocked = false
+  /// It has done so once: nothing is taken from it any more before it was sent back.
+  var isCareful = false
 }
 
 /// The connections of a server in numbered places, which are used again.

@@ -6,6 +6,12 @@ import Testing
 @Suite("serve in namespaces", .serialized, .enabled(if: RecipeLab.isPossible, RecipeLab.missing))
 enum ServeInNamespaces {}
 
+/// Those with programs of others, beside them.
+@Suite(
+  "serve and its peers in namespaces", .serialized,
+  .enabled(if: RecipeLab.isPossible, RecipeLab.missing))
+enum ServeAndPeersInNamespaces {}
+
 extension RecipeLab {
   /// A place where nothing can be remembered.
   static let noState = "/proc/lantool"

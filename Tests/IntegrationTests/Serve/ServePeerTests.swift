@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-extension ServeInNamespaces {
+extension ServeAndPeersInNamespaces {
   /// Browsers of others find, resolve and lose what is published.
   @Suite("peers") struct ServePeerTests {
     /// Name, attributes and port as each peer is to see them.
@@ -20,7 +20,8 @@ extension ServeInNamespaces {
     @Test("avahi finds, resolves and loses it, over IPv4 and IPv6") func avahi() async throws {
       let lab = try await RecipeLab("wired")
       let avahi = try await AvahiHost(in: lab.peer, name: "far")
-      try await avahi.run("avahi-browse -rp _witap2._tcp >$folder/list 2>&1 & browser=$!")
+      try await avahi.run(
+        "stdbuf -oL avahi-browse -rp _witap2._tcp >$folder/list 2>&1 & browser=$!")
       let follower = try await published(in: lab)
       let name = #"B\195\188ro\0323\.\032Stock\059\032\240\159\150\168"#
       for (family, address) in [("IPv4", "192.0.2.10"), ("IPv6", "2001:db8::10")] {
@@ -87,7 +88,7 @@ extension ServeInNamespaces {
           added["txt"]?.members.filter { $0.key != "mode" }
             == ["a": .text("1 2"), "flag": .bool(true), "leer": .text("")])
         let addresses = added["addresses"]?.list.compactMap(\.text) ?? []
-        #expect(addresses.contains("192.0.2.10") && addresses.contains("2001:db8::10"))
+        #expect(addresses.contains(family == "ipv4" ? "192.0.2.10" : "2001:db8::10"))
       }
       _ = try await follower.terminate()
       for browser in browsers {
@@ -149,7 +150,8 @@ extension ServeInNamespaces {
       for (arguments, status, word) in wrong {
         let run = try await runLantool(["serve", "--netns", lab.own] + arguments, timeout: 10)
         #expect(run.status == status, "\(arguments): \(run.status) \(run.errors)")
-        #expect(run.errors.contains(word) && run.errorLines.count <= 2, "\(run.errors)")
+        #expect(word.isEmpty || run.errors.contains(word), "\(run.errors)")
+        #expect((1...2).contains(run.errorLines.count), "\(run.errors)")
         #expect(run.output == "")
       }
       try await Task.sleep(for: .milliseconds(300))

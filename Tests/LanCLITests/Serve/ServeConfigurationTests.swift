@@ -45,6 +45,9 @@ private func texts(_ strings: [[UInt8]]) -> [String] {
     #expect(try configure("--type", "_http._tcp").mode == .echo)
     #expect(try configure("--type", "_game._tcp", "--mode", "tap").mode == .tap(.witap2))
     #expect(texts(try configure("--type", "_witap._tcp").strings(file: [])) == ["mode=tap"])
+    #expect(try configure("--type", "_http._tcp").strings(file: []).isEmpty)
+    let asked = try configure("--type", "_http._tcp", "--mode", "echo")
+    #expect(texts(asked.strings(file: [])) == ["mode=echo"])
   }
 
   @Test("names and values are the bytes that were typed") func bytes() throws {
