@@ -53,8 +53,8 @@ import Testing
 
   @Test("fish completes", .enabled(if: Shell.has("fish"), "\(Shell.missing("fish"))"))
   func inFish() throws {
-    #expect(try fish("lantool s") == ["sniff"])
-    #expect(try fish("lantool help s") == ["sniff"])
+    #expect(try fish("lantool sn") == ["sniff"])
+    #expect(try fish("lantool help sn") == ["sniff"])
     #expect(try fish("lantool sniff --js") == ["--json"])
     #expect(try fish("lantool sniff --color=al") == ["--color=always"])
     #expect(try fish("lantool sniff --protocol mdns,l") == ["mdns,llmnr"])
@@ -87,7 +87,7 @@ import Testing
     .timeLimit(.minutes(1)))
   func inZsh() throws {
     let expected = [
-      ("lantool sn", "lantool sniff "), ("lantool help s", "lantool help sniff "),
+      ("lantool sn", "lantool sniff "), ("lantool help sn", "lantool help sniff "),
       ("lantool sniff --js", "lantool sniff --json "),
       ("lantool sniff --color=al", "lantool sniff --color=always "),
       ("lantool sniff --protocol mdns,l", "lantool sniff --protocol mdns,llmnr,"),
