@@ -83,22 +83,25 @@ package struct ProbeLedger: Hashable, Sendable {
 
   /// The next probe to be sent; nil if none waits.
   package var nextUnsent: Int? {
-    var place = unsent
-    while place < tail, self[place].state != .waiting { place += 1 }
-    return place < tail ? self[place].number : nil
+    unsent < tail ? self[unsent].number : nil
   }
 
-  /// What `nextUnsent` named is about to be sent; those before it that were given up never will be.
+  /// What `nextUnsent` named is about to be sent.
   ///
   /// - Parameter time: When its round trip begins; nil for when it was issued.
   package mutating func sending(at time: Int64?) {
+    guard unsent < tail else { return }
+    if let time { self[unsent].begun = time }
+    unsent += 1
+    dropUnsent()
+  }
+
+  /// Leaves out those that were given up before they were sent: no answer will come for them.
+  private mutating func dropUnsent() {
     while unsent < tail, self[unsent].state != .waiting {
       self[unsent].state = .skipped
       unsent += 1
     }
-    guard unsent < tail else { return }
-    if let time { self[unsent].begun = time }
-    unsent += 1
     dropSkipped()
   }
 
@@ -154,6 +157,7 @@ package struct ProbeLedger: Hashable, Sendable {
       self[expiry].state = .settled
       expiry += 1
       lost += 1
+      dropUnsent()
       return entry.number
     }
     return nil
@@ -174,17 +178,12 @@ package struct ProbeLedger: Hashable, Sendable {
 
   /// Gives one probe up that was not sent; nil when there are none left.
   package mutating func loseUnsent() -> Int? {
-    while unsent < tail {
-      let place = unsent
-      unsent += 1
-      let isWaiting = self[place].state == .waiting
-      self[place].state = .skipped
-      dropSkipped()
-      guard isWaiting else { continue }
-      lost += 1
-      return self[place].number
-    }
-    return nil
+    guard unsent < tail else { return nil }
+    let number = self[unsent].number
+    self[unsent].state = .settled
+    lost += 1
+    dropUnsent()
+    return number
   }
 
   /// Forgets what was skipped and is the oldest.

@@ -4,7 +4,7 @@ import LanWire
 
 extension PeerProbe {
   /// The first rest after a connection that failed; it doubles up to the greatest.
-  static let leastPause: Int64 = 100_000_000
+  static let leastPause: Int64 = 20_000_000
   static let greatestPause: Int64 = 1_000_000_000
   /// Handshakes at a time in connect mode.
   static let handshakeLimit = 256
@@ -57,13 +57,23 @@ extension PeerProbe {
 
   private func issue(at now: Int64) {
     if !isHeld {
-      while let due = run.nextDue, due <= now { _ = run.issue(at: now) }
+      while isRunning, let due = run.nextDue, due <= now {
+        if link == nil { giveWay() }
+        if isRunning { _ = run.issue(at: now) }
+      }
     }
     if link == nil {
       if run.nextUnsent != nil || isHeld && run.nextDue != nil { connect(at: now) }
     } else if !isStalled {
       flush()
     }
+  }
+
+  /// Without a connection a probe waits until the next is due, so that what piled up does not leave in
+  /// a burst; at a rate it waits on, as its time counts from when it was due.
+  private func giveWay() {
+    guard !run.schedule.isOpenLoop else { return }
+    while isRunning, let number = run.loseUnsent() { lost(number, lastFailure ?? .timeout) }
   }
 
   /// Gives up the probes whose time has passed.

@@ -79,6 +79,26 @@ import Testing
     #expect(trial.summary.times.p90 > 150_000_000)
   }
 
+  @Test("a rate that nobody can keep is bounded, and loses nothing") func overload() throws {
+    let peer = try ScriptedPeer()
+    let trial = try ProbeTrial([peer.endpoint()]) {
+      ($0.count, $0.rate, $0.size, $0.wait) = (70_000, 1e9, 1, .seconds(25))
+    }
+    #expect(trial.isConsistent)
+    #expect(trial.ends.isEmpty)
+    #expect(trial.summary.received == 70_000)
+  }
+
+  @Test("a peer that takes all and gives nothing back cannot grow the memory") func sink() throws {
+    let peer = try ScriptedPeer { while !$0.read().isEmpty {} }
+    let trial = try ProbeTrial([peer.endpoint()]) {
+      ($0.count, $0.rate, $0.size, $0.wait) = (150_000, 1e9, 1, .milliseconds(300))
+    }
+    #expect(trial.isConsistent)
+    #expect(trial.summary.lost == 150_000)
+    #expect(trial.ends.allSatisfy { $0 == .timeout })
+  }
+
   @Test("PP-05: probes under way at the end are in flight") func inFlight() throws {
     let peer = try ScriptedPeer { connection in
       while true {
@@ -166,6 +186,18 @@ import Testing
     reactor.schedule(after: .seconds(40)) { reactor.stop() }
     try reactor.run()
     #expect(probes.allSatisfy { $0.summary.received == 5 })
+  }
+
+  @Test("probes of many peers can take turns: each begins after its delay") func startDelay() throws
+  {
+    let peer = try ScriptedPeer()
+    let before = MonotonicClock.now
+    let trial = try ProbeTrial([peer.endpoint()]) {
+      ($0.count, $0.startDelay) = (1, .milliseconds(150))
+    }
+    #expect(trial.summary.received == 1)
+    #expect(MonotonicClock.now - before >= 150_000_000)
+    #expect(trial.summary.elapsed < MonotonicClock.now - before - 140_000_000)
   }
 
   @Test("the stream of events ends with the run") func stream() async throws {
