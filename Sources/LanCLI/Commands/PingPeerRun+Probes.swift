@@ -88,13 +88,13 @@ extension PingPeerRun {
     }
   }
 
-  private func take(_ event: ServiceReconfirmation.Event, of trial: PingPeerTrial) {
+  private func take(_ event: ReconfirmationMachine.Event, of trial: PingPeerTrial) {
     switch event {
     case .announced: say(.announced, of: trial)
     case .gone:
       // A peer that plays withdraws its service; that is nobody's failure.
       if trial.isInDoubt { say(.gone, of: trial) }
-    case .changed: resolveAgain(trial, isDoubted: false)
+    case .changed: resolveAgain(trial, isDoubted: trial.isInDoubt)
     }
   }
 
