@@ -27,7 +27,7 @@ TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq kno
   python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-watch fuzz fmt lint man completions release \
+.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-peer bench-watch fuzz fmt lint man completions release \
   install uninstall clean
 
 all: release
@@ -83,6 +83,10 @@ bench-watch: setup-bench $(PROGRAM)
 bench-browse: setup-bench $(PROGRAM)
 	@python3 -m venv .build/zeroconf && .build/zeroconf/bin/pip install -q zeroconf || true
 	@Benchmarks/browse $(PROGRAM)
+
+## bench-peer: measure serve and ping-peer beside a pair in C, as root; writes Benchmarks/out/peer.md
+bench-peer: setup-bench $(PROGRAM)
+	@Benchmarks/peer $(PROGRAM)
 
 ## fuzz: run both fuzz targets for FUZZ_TIME seconds
 fuzz:

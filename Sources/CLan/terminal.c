@@ -17,7 +17,7 @@ static void with_attributes(const struct termios *attributes) {
   sigemptyset(&only);
   sigaddset(&only, SIGTTOU);
   sigprocmask(SIG_BLOCK, &only, &before);
-  tcsetattr(terminal, TCSADRAIN, attributes);
+  tcsetattr(terminal, TCSANOW, attributes);
   sigprocmask(SIG_SETMASK, &before, 0);
 }
 
@@ -32,19 +32,27 @@ void lan_terminal_restore(void) {
   errno = number;
 }
 
-static void restore_and_die(int number) {
+/* What was done about signals before; a runtime may have handlers that tell of a crash. */
+static struct sigaction earlier[NSIG];
+
+static void restore_and_die(int number, siginfo_t *info, void *context) {
+  (void)context;
   lan_terminal_restore();
-  signal(number, SIG_DFL);
-  raise(number);
+  sigaction(number, &earlier[number], 0);
+  /* A fault comes again where the handler returns to. */
+  if (info->si_code <= 0) raise(number);
 }
 
-/* Signals that end a program which does nothing about them. */
+/* Signals that end a program which does nothing about them; one that is ignored stays so. */
 static void prepare_for_the_end(void) {
   static const int deadly[] = {SIGHUP, SIGINT,  SIGQUIT, SIGILL, SIGTRAP, SIGABRT,
                                SIGBUS, SIGFPE, SIGSEGV, SIGTERM, SIGPIPE};
   for (unsigned i = 0; i < sizeof deadly / sizeof *deadly; i++) {
-    struct sigaction old, new = {.sa_handler = restore_and_die, .sa_flags = SA_NODEFER};
-    if (sigaction(deadly[i], 0, &old) == 0 && old.sa_handler == SIG_DFL)
+    struct sigaction new = {.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    new.sa_sigaction = restore_and_die;
+    struct sigaction *old = &earlier[deadly[i]];
+    if (sigaction(deadly[i], 0, old) == 0 &&
+        ((old->sa_flags & SA_SIGINFO) || old->sa_handler != SIG_IGN))
       sigaction(deadly[i], &new, 0);
   }
   atexit(lan_terminal_restore);

@@ -10,7 +10,7 @@ enum ServeFailure {
       return "cannot listen on port \(port): it is in use\(holder); choose another with --port"
     }
     if error.isForbidden {
-      return "cannot listen on port \(port): \(error.reason); "
+      return "cannot listen on port \(port): \(error.reason), CAP_NET_BIND_SERVICE is missing; "
         + Privilege.remedy(for: .netBindService)
     }
     return port == 0

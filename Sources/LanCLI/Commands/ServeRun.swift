@@ -65,7 +65,7 @@ final class ServeRun {
     let elapsed = MonotonicClock.now - start
     screen.showSummary(ledger, elapsed: elapsed)
     screen.flush()
-    guard case .text = configuration.output else { return }
+    guard case .text = configuration.output, status == .success else { return }
     if let line = ServeText.summary(
       ledger, serves: configuration.serves, isGame: configuration.isGame)
     {

@@ -27,7 +27,7 @@ extension ServeDeclaration {
       text: "Publish a web server that runs already."),
     .init(
       command:
-        "lantool serve --type _ipp._tcp --port 631 --host printer --proxy-address 192.0.2.9",
+        "lantool serve --type _ipp._tcp --port 631 --host lp --proxy-address 192.0.2.9",
       text: "Publish a printer that cannot do it itself."),
     .init(
       command: "lantool serve --no-publish --port 7 --allow any",

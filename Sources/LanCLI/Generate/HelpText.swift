@@ -13,7 +13,8 @@ struct HelpText {
     let names = Command.all.map(\.declaration.name)
     return """
       Usage: lantool COMMAND [ARGUMENT]...
-      Commands: \(names.joined(separator: ", ")). Try 'lantool --help'.
+      Commands: \(names.joined(separator: ", ")).
+      Try 'lantool --help'.
 
       """
   }

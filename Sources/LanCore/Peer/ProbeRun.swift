@@ -31,8 +31,18 @@ package final class ProbeRun {
 
   /// Probes that are neither answered nor given up.
   package var inFlight: Int { ledger.inFlight }
-  /// True if no more can be remembered.
-  package var isFull: Bool { ledger.isFull }
+  /// True if what was given up leaves no room: the peer takes bytes and never answers.
+  package var isClogged: Bool {
+    ledger.isFull && ledger.inFlight < ProbeLedger.capacity / 2
+  }
+  /// True if the next probe goes as soon as the one before was answered, and nothing but the count
+  /// or the duration ends that.
+  package func isClosedLoop(at now: Int64) -> Bool {
+    guard case .interval(0) = schedule.pace, !endsWhenAnswered, ledger.inFlight == 0 else {
+      return false
+    }
+    return !schedule.isExhausted && schedule.end.map { now < $0 } ?? true
+  }
   /// The next probe to be sent; nil if none waits.
   package var nextUnsent: Int? { ledger.nextUnsent }
   /// The probe that the next byte of the peer belongs to; nil if none was sent.

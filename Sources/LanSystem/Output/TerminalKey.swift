@@ -64,7 +64,13 @@ struct TerminalKeyParser {
     case 0x04: return (.endOfInput, 1)
     case 0x20..<0x7F: return (.character(Unicode.Scalar(bytes[0])), 1)
     case 0x80...:
-      let length = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC2 ? 2 : 1
+      let length =
+        switch bytes[0] {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 1
+        }
       guard bytes.count >= length else { return nil }
       let text = String(validating: bytes[..<length], as: UTF8.self)
       return (text?.unicodeScalars.first.map(TerminalKey.character), text == nil ? 1 : length)

@@ -40,25 +40,38 @@ extension PeerProbe {
     bytesIn += count
     silence.heard()
     switch configuration.mode {
-    case .tap(let dialect): takeTaps(count, dialect)
+    case .tap(let dialect):
+      pollAcknowledgements(at: now)
+      takeTaps(count, dialect)
     default: takeEcho(count, stamp, at: now)
     }
-    turn(at: now)
+    guard isRunning, self.link === link else { return }
+    if isEcho, run.isClosedLoop(at: now), partial == nil, !isStalled, wakeTime < .max {
+      // The short way of a ping-pong: the timer that is set comes in time for this one too.
+      sendEcho(run.issue(at: now), link)
+    } else {
+      turn(at: now)
+    }
   }
 
   // MARK: Sending
 
   /// Sends what waits, as far as there is room.
   func flush() {
-    while isRunning, let link, !isStalled {
-      guard let number = partial?.number ?? run.nextUnsent else { return }
+    for _ in 0..<Self.sendLimit where isRunning && !isStalled {
+      guard let link, let number = partial?.number ?? run.nextUnsent else { return }
       if case .tap(let dialect) = configuration.mode {
         sendTap(number, dialect, link)
       } else {
         sendEcho(number, link)
       }
     }
+    // Others have their turn before the rest.
+    if isRunning, !isStalled, run.nextUnsent != nil { wake(by: MonotonicClock.now) }
   }
+
+  /// How many probes are sent in a row.
+  private static let sendLimit = 256
 
   private func sendEcho(_ number: Int, _ link: PeerLink) {
     let offset = partial?.count ?? 0
@@ -144,13 +157,19 @@ extension PeerProbe {
     (arrived, mismatch) = (0, nil)
     let split = sample?.number == number ? takeSample(stamp, at: now) : nil
     guard let answer = run.answer(at: now, isIntact: wrong == nil) else { return }
+    if wrong == nil { pause = Self.leastPause }
+    if isHeard { tell(number, answer, split, wrong) }
+    // Others may have come in the same bytes, which the end does not wait for.
+    if isRunning, configuration.isEndedBySingle, run.isFinished(at: now) { finish(at: now) }
+  }
+
+  private func tell(
+    _ number: Int, _ answer: ProbeLedger.Answer, _ split: PeerProbeSummary.Split?,
+    _ wrong: PeerFailure?
+  ) {
     if let wrong {
-      if !answer.isLate, isHeard { tell(.lost(probe: number, wrong)) }
-      return
-    }
-    pause = Self.leastPause
-    guard isHeard else { return }
-    if answer.isLate {
+      if !answer.isLate { tell(.lost(probe: number, wrong)) }
+    } else if answer.isLate {
       tell(.late(probe: number, rtt: answer.elapsed))
     } else {
       tell(.reply(probe: number, bytes: content.size, rtt: answer.elapsed, split: split))

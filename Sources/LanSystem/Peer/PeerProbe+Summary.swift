@@ -17,7 +17,7 @@ extension PeerProbe {
     summary.bytesOut = bytesOut
     summary.bytesIn = bytesIn
     summary.unaskedBytes = unaskedBytes
-    summary.elapsed = began.map { (ended ?? MonotonicClock.now) - $0 } ?? 0
+    summary.elapsed = began.map { max((ended ?? MonotonicClock.now) - $0, 0) } ?? 0
     summary.delayedAckSuspected = delayedAcks.isSuspected
     return summary
   }

@@ -22,8 +22,10 @@ extension PeerProbe {
 
   /// When time alone changes something.
   private var nextDeadline: Int64 {
-    let due = isHeld ? (link == nil && dial == nil ? restsUntil : .max) : run.nextDue ?? .max
-    return min(run.nextSettling, due)
+    guard isHeld else { return min(run.nextSettling, run.nextDue ?? .max) }
+    // What it waits for comes by itself, unless that is the end of a rest.
+    let isResting = restsUntil > .min && dial == nil && handshakes.count < Self.handshakeLimit
+    return min(run.nextSettling, isResting ? restsUntil : .max)
   }
 
   /// Has the timer fire not later than at `time`.
@@ -83,7 +85,7 @@ extension PeerProbe {
       }
       lost(number, arrived > 0 && run.nextAnswer == number ? mismatch ?? .timeout : .timeout)
     }
-    if run.isFull, link != nil { disconnect(.timeout, at: now) }
+    if run.isClogged, link != nil { disconnect(.timeout, at: now) }
   }
 
   private func isHalfOpen(_ link: PeerLink) -> Bool {
@@ -115,17 +117,24 @@ extension PeerProbe {
   var isHeard: Bool { onEvent != nil || !streams.isEmpty }
 
   func tell(_ event: PeerProbeEvent) {
+    onEvent?(event)
+    guard !streams.isEmpty else { return }
     streams.removeAll {
       // The consumer went: nobody else ends a stream before the end.
       if case .terminated = $0.yield(event) { true } else { false }
     }
-    onEvent?(event)
   }
 
   func lost(_ number: Int, _ failure: PeerFailure) {
     if case .corrupted = failure { run.statistics.corrupted += 1 }
     if isHeard { tell(.lost(probe: number, failure)) }
+    if isRunning, configuration.endsWhenLost { finish(at: MonotonicClock.now) }
   }
+}
+
+extension PeerProbe.Configuration {
+  /// True if one probe can end the run.
+  var isEndedBySingle: Bool { endsWhenLost || endsWhenAnswered }
 }
 
 extension PeerMode {

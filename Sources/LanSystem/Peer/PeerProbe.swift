@@ -20,6 +20,8 @@ public final class PeerProbe {
     public var flood: Int?
     /// How long one probe, or one handshake, may take.
     public var wait = Duration.seconds(1)
+    /// How long after `start` the first connection is begun; lets the probes of many peers take turns.
+    public var startDelay = Duration.zero
     /// When the run ends; nil for not before the count.
     public var duration: Duration?
     /// Octets of a probe in echo mode, 1 to 1,048,576.
@@ -56,6 +58,7 @@ public final class PeerProbe {
 
   let reactor: Reactor
   let content: ProbeContent
+  let isEcho: Bool
   let run: ProbeRun
   var streams: [AsyncStream<PeerProbeEvent>.Continuation] = []
 
@@ -112,6 +115,7 @@ public final class PeerProbe {
     self.configuration = configuration
     self.reactor = reactor
     self.endpoints = endpoints
+    isEcho = configuration.mode == .echo
     content = ProbeContent(
       size: configuration.mode == .echo ? configuration.size : 1, pattern: configuration.pattern)
     run = ProbeRun(configuration)
@@ -122,10 +126,11 @@ public final class PeerProbe {
   public func start() {
     guard began == nil else { return }
     isRunning = true
-    let now = MonotonicClock.now
-    began = now
-    run.start(at: now)
-    wake(by: now)
+    let delay = min(max(configuration.startDelay, .zero), .seconds(86_400))
+    let first = MonotonicClock.now + delay.wholeNanoseconds
+    began = first
+    run.start(at: first)
+    wake(by: first)
   }
 
   /// Ends: what is under way stays in flight, and `finished` is told.

@@ -49,11 +49,11 @@ private func texts(_ strings: [[UInt8]]) -> [String] {
 
   @Test("names and values are the bytes that were typed") func bytes() throws {
     let serve = try configure([
-      Array("--name".utf8), [0xC3, 0xA9], Array("--txt=k=".utf8) + [0x00, 0xFF],
+      Array("--name".utf8), [0xC3, 0xA9], Array("--txt=k=".utf8) + [0x01, 0xFF],
       Array("--subtype".utf8), [0xFE],
     ])
     #expect(serve.instance == [0xC3, 0xA9] && serve.isNameGiven && serve.subtypes == [[0xFE]])
-    #expect(serve.text == [Array("k=".utf8) + [0x00, 0xFF]])
+    #expect(serve.text == [Array("k=".utf8) + [0x01, 0xFF]])
   }
 
   @Test("a name that is no UTF-8 is refused, not repaired") func broken() {

@@ -7,50 +7,63 @@ import Synchronization
 
 /// A server on a thread of its own, and what it has told.
 final class PeerServerRun: @unchecked Sendable {
-  private let reactor: Reactor
-  /// Only touched on the loop's thread.
-  private let server: PeerServer
-  private let told = Mutex<[PeerServerEvent]>([])
-  private let failure = Mutex<SystemError?>(nil)
-  private var thread: WorkerThread?
-  private(set) var port: UInt16 = 0
+  /// What the thread has a hold of too.
+  private final class Engine: @unchecked Sendable {
+    let reactor: Reactor
+    /// Only touched on the loop's thread.
+    let server: PeerServer
+    let told = Mutex<[PeerServerEvent]>([])
+    let start = Mutex<Result<UInt16, SystemError>?>(nil)
+
+    init(_ configuration: PeerServer.Configuration) throws {
+      reactor = try Reactor()
+      server = PeerServer(configuration, on: reactor)
+      server.onEvent = { [unowned self] event in told.withLock { $0.append(event) } }
+    }
+
+    func begin(in namespace: String?) -> Bool {
+      let result: Result<UInt16, SystemError>
+      do {
+        if let namespace { try NetworkNamespace.enter(namespace) }
+        try server.start()
+        result = .success(server.port)
+      } catch {
+        result = .failure(error as? SystemError ?? SystemError(call: "\(error)", errno: 0))
+      }
+      start.withLock { $0 = result }
+      return (try? result.get()) != nil
+    }
+  }
+
+  private let engine: Engine
+  private let thread: WorkerThread
+  let port: UInt16
 
   /// Starts a server, inside the network namespace `namespace` where one is named.
   init(_ configuration: PeerServer.Configuration = .init(), in namespace: String? = nil) throws {
-    reactor = try Reactor()
-    server = PeerServer(configuration, on: reactor)
+    let engine = try Engine(configuration)
     let isReady = DispatchSemaphore(value: 0)
-    thread = try WorkerThread { [unowned self] in
-      do {
-        if let namespace { try NetworkNamespace.enter(namespace) }
-        server.onEvent = { [unowned self] event in told.withLock { $0.append(event) } }
-        try server.start()
-        port = server.port
-        isReady.signal()
-        try reactor.run()
-      } catch {
-        failure.withLock {
-          $0 = error as? SystemError ?? SystemError(call: "\(error)", errno: 0)
-        }
-        isReady.signal()
-      }
-      server.stop()
+    let thread = try WorkerThread {
+      let isRunning = engine.begin(in: namespace)
+      isReady.signal()
+      if isRunning { try? engine.reactor.run() }
+      engine.server.stop()
     }
     isReady.wait()
-    if let error = failure.withLock({ $0 }) { throw error }
+    (self.engine, self.thread) = (engine, thread)
+    port = try engine.start.withLock { try $0?.get() ?? 0 }
   }
 
   deinit { stop() }
 
   /// Ends the server and its thread.
   func stop() {
-    reactor.stop()
-    thread?.join()
-    thread = nil
+    engine.reactor.stop()
+    thread.join()
   }
 
   /// What was told so far.
-  var events: [PeerServerEvent] { told.withLock { $0 } }
+  var events: [PeerServerEvent] { engine.told.withLock { $0 } }
 
   /// Waits until what was told is as wished; false where that does not come.
   func wait(seconds: Double = 10, _ isGood: ([PeerServerEvent]) -> Bool) -> Bool {
@@ -76,8 +89,9 @@ final class PeerServerRun: @unchecked Sendable {
   func send(_ tap: TapByte) -> Bool {
     let isDone = DispatchSemaphore(value: 0)
     let result = Mutex(false)
-    reactor.submit { [unowned self] in
-      let hasLeft = server.send(tap)
+    let engine = engine
+    engine.reactor.submit {
+      let hasLeft = engine.server.send(tap)
       result.withLock { $0 = hasLeft }
       isDone.signal()
     }
