@@ -18,6 +18,7 @@ extension PingPeerRun {
     }
     var settings = configuration.probe
     settings.mode = trial.subject.mode
+    settings.startDelay = trial.startDelay
     let probe = PeerProbe(endpoints, settings, on: reactor)
     probe.onEvent = { [unowned self, unowned trial] in take($0, of: trial) }
     trial.probe = probe
