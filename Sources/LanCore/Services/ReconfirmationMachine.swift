@@ -30,6 +30,8 @@ public struct ReconfirmationMachine: Sendable {
   private var doubted: Int64?
   private var nextLook: Int64?
   private var settling: Int64?
+  /// How often the end of older records was waited for in vain.
+  private var postponed = 0
   /// What this batch brought.
   private var hasNew = false
   private var hasLost = false
@@ -128,7 +130,14 @@ public struct ReconfirmationMachine: Sendable {
 
   /// Does what is due.
   public mutating func deadlineReached(at now: Int64) {
-    if let due = settling, due <= now { end(.changed) }
+    if let due = settling, due <= now {
+      if hasRivals, postponed < 2 {
+        postponed += 1
+        settling = now + Self.replacement
+      } else {
+        end(.changed)
+      }
+    }
     guard let due = nextLook, due <= now, let doubted else { return }
     if now - doubted > Self.patience { return end(.gone) }
     nextLook = now + Self.look
@@ -142,7 +151,7 @@ public struct ReconfirmationMachine: Sendable {
   public var nextDeadline: Int64? { [nextLook, settling].compactMap(\.self).min() }
 
   private mutating func end(_ event: Event) {
-    (doubted, nextLook, settling) = (nil, nil, nil)
+    (doubted, nextLook, settling, postponed) = (nil, nil, nil, 0)
     events.append(event)
   }
 
@@ -153,6 +162,13 @@ public struct ReconfirmationMachine: Sendable {
     answers.values.filter { answer in
       decisiveQuestions.contains { $0.name == answer.name && $0.type == answer.type }
     }
+  }
+
+  /// An older record stands beside its successor: one that was repeated within the second before it
+  /// is replaced only by the next announcement.
+  private var hasRivals: Bool {
+    let links = answers.values.filter { $0.type == .srv }.map(\.interfaceIndex)
+    return links.count > Set(links).count
   }
 
   private var decisiveQuestions: [MDNSQuestion] {

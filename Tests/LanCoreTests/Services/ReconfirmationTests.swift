@@ -148,6 +148,20 @@ private struct Script {
     #expect(script.events == [.changed, .changed])
   }
 
+  @Test("a record that was repeated just before its successor came is waited for (10.2)")
+  func freshRival() throws {
+    var script = try Script()
+    script.run(2)
+    try script.bench.hear(MDNSSample.service("s"))
+    script.run(0.5)
+    try script.bench.hear(MDNSSample.service("s", port: 81))
+    script.run(1.2)
+    #expect(script.events.isEmpty)
+    try script.bench.hear(MDNSSample.service("s", port: 81))
+    script.run(3)
+    #expect(script.events == [.changed])
+  }
+
   @Test("a service is followed to another host, whose addresses are no news then") func host()
     throws
   {
