@@ -18,6 +18,7 @@ extension PingPeerRun {
     }
     var settings = configuration.probe
     settings.mode = trial.subject.mode
+    settings.startDelay = trial.startDelay
     let probe = PeerProbe(endpoints, settings, on: reactor)
     probe.onEvent = { [unowned self, unowned trial] in take($0, of: trial) }
     trial.probe = probe
@@ -88,13 +89,13 @@ extension PingPeerRun {
     }
   }
 
-  private func take(_ event: ServiceReconfirmation.Event, of trial: PingPeerTrial) {
+  private func take(_ event: ReconfirmationMachine.Event, of trial: PingPeerTrial) {
     switch event {
     case .announced: say(.announced, of: trial)
     case .gone:
       // A peer that plays withdraws its service; that is nobody's failure.
       if trial.isInDoubt { say(.gone, of: trial) }
-    case .changed: resolveAgain(trial, isDoubted: false)
+    case .changed: resolveAgain(trial, isDoubted: trial.isInDoubt)
     }
   }
 

@@ -14,7 +14,11 @@ extension PingPeerRun {
   /// Begins with targets side by side.
   func test(_ targets: [PingPeerTarget]) {
     trials = targets.map { PingPeerTrial($0, configuration) }
-    for trial in trials { trial.subject.isOneOfMany = trials.count > 1 }
+    let spread = min(configuration.probe.interval, .seconds(1))
+    for (place, trial) in trials.enumerated() {
+      trial.subject.isOneOfMany = trials.count > 1
+      trial.startDelay = spread * place / trials.count
+    }
     let bare = trials.filter(\.target.isBareHost)
     for trial in trials where !trial.target.isBareHost { begin(trial) }
     if !bare.isEmpty { lookForServices(of: bare) }

@@ -8,6 +8,8 @@ final class PingPeerRun {
   private static let echo: Int64 = 50_000_000
   /// Nobody reads a line that changes more often than this.
   private static let redrawInterval: Int64 = 50_000_000
+  /// Lines that follow each other faster are written together.
+  private static let flushInterval: Int64 = 10_000_000
 
   let configuration: PingPeerConfiguration
   var screen: PingPeerScreen
@@ -27,6 +29,8 @@ final class PingPeerRun {
   private var signalTime: Int64 = 0
   private var lastDrawn = Int64.min
   private var isRedrawing = false
+  private var nextFlush = Int64.min
+  private var isFlushing = false
   private var said: Set<String> = []
 
   init(_ configuration: PingPeerConfiguration) {
@@ -142,8 +146,27 @@ final class PingPeerRun {
   func show(_ event: PeerProbeEvent, of trial: PingPeerTrial) {
     for shown in trial.take(event) { screen.show(shown, trial.subject) }
     if screen.hasLine, !isEnding { redrawSoon() }
-    screen.flush()
+    flushSoon()
     if !screen.isWritable { stop() }
+  }
+
+  /// Hands over what was shown: a lone line at once, of many in a hurry all that came meanwhile.
+  ///
+  /// Whoever reads a pipe takes time from the next round trip each time that it is woken.
+  private func flushSoon() {
+    let now = MonotonicClock.now
+    if isEnding || now >= nextFlush {
+      nextFlush = now + Self.flushInterval
+      return screen.flush()
+    }
+    guard !isFlushing else { return }
+    isFlushing = true
+    reactor?.schedule(at: nextFlush) { [unowned self] in
+      isFlushing = false
+      nextFlush = MonotonicClock.now + Self.flushInterval
+      screen.flush()
+      if !screen.isWritable { stop() }
+    }
   }
 
   func complain(_ text: String) {

@@ -19,6 +19,8 @@ final class PingPeerTrial {
   }
 
   var target: PingPeerTarget
+  /// How long its first probe waits, so that many peers take turns.
+  var startDelay = Duration.zero
   var subject: PingPeerSubject
   var state = State.pending
   var probe: PeerProbe?

@@ -101,6 +101,33 @@ extension PingPeerInNamespaces {
       withExtendedLifetime((lab, peer, other, names)) {}
     }
 
+    @Test("beside 'serve': the own service is left aside, a game is tapped and taken up again")
+    func serve() async throws {
+      let lab = try await RecipeLab("wired")
+      let own = try Child([lantoolPath, "serve", "--netns", lab.own, "--name", "Own", "--json"])
+      let game = try Child([
+        lantoolPath, "serve", "--netns", lab.peer, "--name", "Game", "--mode", "tap", "--json",
+      ])
+      for child in [own, game] {
+        let isThere = try await child.wait(timeout: 20) { $0.outputSoFar.contains("published") }
+        try #require(isThere, "\(child.errorsSoFar)")
+      }
+      let run = try await lab.ping("--json", "-c", "4", "--interval", "50ms", "-W", "5s")
+      let taps = try run.objects().events("tap")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      #expect(try run.summary()["target"]?.text == "Game._witap2._tcp.local")
+      #expect(taps.compactMap { $0["state"]?.text } == ["down", "up", "down", "up"])
+      #expect(taps.compactMap { $0["tile"]?.integer } == [0, 0, 1, 1])
+      #expect(taps.allSatisfy { $0["ackMicroseconds"] != nil && $0["direction"]?.text == "sent" })
+      let isBack = try await game.wait(timeout: 20) {
+        $0.outputSoFar.components(separatedBy: #""event":"published""#).count > 2
+      }
+      #expect(isBack, "\(game.outputSoFar)")
+      for child in [own, game] { child.signal(SIGTERM) }
+      for child in [own, game] { _ = try await child.finish(timeout: 20) }
+      withExtendedLifetime(lab) {}
+    }
+
     @Test("browse --json | ping-peer -: every service by what its line says") func pipeline()
       async throws
     {

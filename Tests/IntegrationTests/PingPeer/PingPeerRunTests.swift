@@ -86,6 +86,24 @@ extension PingPeerInNamespaces {
       withExtendedLifetime((lab, peer)) {}
     }
 
+    @Test("a thousand peers side by side from one thread") func thousand() async throws {
+      let lab = try await RecipeLab("ip link set lo up")
+      let server = try Child([
+        lantoolPath, "serve", "--netns", lab.own, "--no-publish", "--port", "7", "--json",
+      ])
+      let isThere = try await server.wait(timeout: 20) { $0.outputSoFar.contains("listening") }
+      try #require(isThere, "\(server.errorsSoFar)")
+      let targets = (0..<1_000).map { "127.0.\($0 / 250).\($0 % 250 + 1):7\n" }.joined()
+      let run = try await lab.ping(
+        "--json", "-c", "2", "--interval", "500ms", "-W", "30s", "-", stdin: Data(targets.utf8))
+      let summary = try run.summary()
+      #expect(run.status == 0 && summary.counts == [2_000, 2_000, 0, 0], "\(run.errors)")
+      #expect(summary["targets"]?.list.count == 1_000)
+      server.signal(SIGTERM)
+      _ = try await server.finish(timeout: 20)
+      withExtendedLifetime(lab) {}
+    }
+
     @Test("--until-reply waits for a peer that comes up; --until-lost ends at the first loss")
     func until() async throws {
       let lab = try await RecipeLab("wired")
