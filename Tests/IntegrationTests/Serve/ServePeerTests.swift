@@ -24,10 +24,13 @@ extension ServeAndPeersInNamespaces {
         "stdbuf -oL avahi-browse -rp _witap2._tcp >$folder/list 2>&1 & browser=$!")
       let follower = try await published(in: lab)
       let name = #"B\195\188ro\0323\.\032Stock\059\032\240\159\150\168"#
-      for (family, address) in [("IPv4", "192.0.2.10"), ("IPv6", "2001:db8::10")] {
-        let line = "=;v1;\(family);\(name);_witap2._tcp;local;lan.local;\(address);4242;"
+      let addresses = [";192.0.2.10;", ";2001:db8::10;", ";fe80:"]
+      for family in ["IPv4", "IPv6"] {
+        // Which of the addresses avahi tells is its own choice.
+        let line = "=;v1;\(family);\(name);_witap2._tcp;local;lan.local;"
         let found = try await avahi.run(
           "for i in {1..150}; do grep -F '\(line)' $folder/list && break; sleep 0.02; done")
+        #expect(found.contains(";4242;") && addresses.contains { found.contains($0) }, "\(found)")
         #expect(found.contains(#""a=1 2""#) && found.contains(#""flag""#), "\(found)")
       }
       let sub = try await avahi.run("avahi-browse -pt _blue._sub._witap2._tcp | grep -c '^+'")
