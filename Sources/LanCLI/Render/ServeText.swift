@@ -5,7 +5,9 @@ import LanWire
 /// Writes what happens for people: a line for each event.
 struct ServeText {
   let style: TerminalStyle
-  /// Somebody watches: the beginning of a connection is news too. In a log its end says it all.
+  /// Whether somebody watches, to whom the beginning of a connection is news too.
+  ///
+  /// In a log its end says it all.
   var showsBeginnings = false
   private var time = TimeText()
   private var zone = LocalTime()

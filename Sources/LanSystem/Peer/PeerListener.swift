@@ -30,6 +30,7 @@ final class PeerListener {
   /// - Parameters:
   ///   - port: The port; 0 for the kernel's choice.
   ///   - families: The versions of IP that are wished for.
+  /// - Returns: A listener for each family.
   /// - Throws: Why it cannot; the subject is the port.
   static func open(
     _ port: UInt16, _ families: MDNSFamilies
