@@ -262,8 +262,10 @@ public struct SniffAnalyzer: Sendable {
       guard isMulticast else { return }
       for place in view.questions {
         let question = index.questions[place]
-        questions.insert(
-          DNSNameView.hash(payload, at: Int(question.name)), question.type, at: now)
+        let name = DNSNameView.hash(payload, at: Int(question.name))
+        questions.insert(name, question.type, at: now)
+        // Any question may be answered by what the name has (RFC 6762 section 6.1).
+        questions.insert(name, .nsec, at: now)
       }
       return
     }

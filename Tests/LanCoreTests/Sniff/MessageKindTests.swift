@@ -56,6 +56,17 @@ private typealias Sample = SampleMessage
     }
   }
 
+  @Test("an NSEC record answers a question for any type of its name (RFC 6762 section 6.1)")
+  func denials() throws {
+    let name = try DNSName("h.local")
+    let denial = DNSRecord(
+      name: name, cacheFlush: true, ttl: 120, data: .nsec(next: name, types: [.a]))
+    _ = try kind(Sample.query(["h.local"], type: .aaaa))
+    #expect(try kind(Sample.response([denial])) == .response)
+    _ = try kind(Sample.query(["other.local"], type: .aaaa), after: 2 * second)
+    #expect(try kind(Sample.response([denial]), after: 2 * second) == .announcement)
+  }
+
   @Test("another type or name explains nothing; one answer of several asked for is enough")
   func others() throws {
     _ = try kind(Sample.query(["_ipp._tcp.local"], type: .txt))
