@@ -9,7 +9,7 @@ SCRATCH ?= .build
 ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
 BASHDIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISHDIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -28,7 +28,7 @@ TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq kno
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
 .PHONY: all run setup setup-test setup-bench test bench bench-browse bench-watch fuzz fmt lint man completions release \
-  install uninstall clean
+  install uninstall deb clean
 
 all: release
 
@@ -102,9 +102,9 @@ completions: $(PROGRAM)
 	@$(PROGRAM) --generate fish > completions/lantool.fish
 
 install: $(PROGRAM)
-	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
 	install -m 755 $(PROGRAM) $(BINDIR)/lantool
-	install -m 644 man/*.1 $(MANDIR)/
+	install -m 644 man/*.1 $(MANDIR)/man1/
 	install -m 644 completions/lantool.bash $(BASHDIR)/lantool
 	install -m 644 completions/_lantool $(ZSHDIR)/_lantool
 	install -m 644 completions/lantool.fish $(FISHDIR)/lantool.fish
@@ -116,9 +116,14 @@ install: $(PROGRAM)
 
 uninstall:
 	rm -f $(BINDIR)/lantool $(BASHDIR)/lantool $(ZSHDIR)/_lantool $(FISHDIR)/lantool.fish
-	rm -f $(addprefix $(MANDIR)/,$(notdir $(wildcard man/*.1)))
+	rm -f $(addprefix $(MANDIR)/man1/,$(notdir $(wildcard man/*.1)))
 	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
 	rm -f $(foreach language,$(LANGUAGES),$(LOCALEDIR)/$(language)/LC_MESSAGES/lantool.mo)
+
+## deb: a Debian package in .build/deb
+deb: $(PROGRAM)
+	@scripts/apt-install dpkg-dev
+	@scripts/build-deb $(PROGRAM) .build/deb
 
 clean:
 	rm -rf .build Benchmarks/out Fuzz/out
