@@ -1,4 +1,3 @@
-public import LanCore
 public import LanWire
 
 /// Why a connection of a server ended.
