@@ -102,9 +102,10 @@ completions: $(PROGRAM)
 	@$(PROGRAM) --generate fish > completions/lantool.fish
 
 install: $(PROGRAM)
-	install -d $(BINDIR) $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
 	install -m 755 $(PROGRAM) $(BINDIR)/lantool
 	install -m 644 man/*.1 $(MANDIR)/man1/
+	install -m 644 man/*.5 $(MANDIR)/man5/
 	install -m 644 completions/lantool.bash $(BASHDIR)/lantool
 	install -m 644 completions/_lantool $(ZSHDIR)/_lantool
 	install -m 644 completions/lantool.fish $(FISHDIR)/lantool.fish
@@ -117,6 +118,7 @@ install: $(PROGRAM)
 uninstall:
 	rm -f $(BINDIR)/lantool $(BASHDIR)/lantool $(ZSHDIR)/_lantool $(FISHDIR)/lantool.fish
 	rm -f $(addprefix $(MANDIR)/man1/,$(notdir $(wildcard man/*.1)))
+	rm -f $(addprefix $(MANDIR)/man5/,$(notdir $(wildcard man/*.5)))
 	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
 	rm -f $(foreach language,$(LANGUAGES),$(LOCALEDIR)/$(language)/LC_MESSAGES/lantool.mo)
 
