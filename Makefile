@@ -9,7 +9,7 @@ SCRATCH ?= .build
 ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
 BASHDIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISHDIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -19,7 +19,7 @@ LANGUAGES = $(notdir $(basename $(wildcard po/*.po)))
 
 PROGRAM = .build/lantool
 SOURCES := Package.swift $(shell find Sources -type f 2>/dev/null)
-FORMATTED = Package.swift Sources Tests Fuzz
+FORMATTED = Package.swift Sources Tests Fuzz Examples
 
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
@@ -27,8 +27,8 @@ TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq kno
   python3 python3-zeroconf strace tcpdump tshark util-linux zsh
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-peer bench-watch fuzz fmt lint man completions release \
-  install uninstall clean
+.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-peer bench-watch fuzz fmt lint man completions doc \
+  example release install uninstall deb clean
 
 all: release
 
@@ -110,9 +110,10 @@ completions: $(PROGRAM)
 	@$(PROGRAM) --generate fish > completions/lantool.fish
 
 install: $(PROGRAM)
-	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(SCHEMADIR)
 	install -m 755 $(PROGRAM) $(BINDIR)/lantool
-	install -m 644 man/*.1 $(MANDIR)/
+	install -m 644 man/*.1 $(MANDIR)/man1/
+	install -m 644 man/*.5 $(MANDIR)/man5/
 	install -m 644 completions/lantool.bash $(BASHDIR)/lantool
 	install -m 644 completions/_lantool $(ZSHDIR)/_lantool
 	install -m 644 completions/lantool.fish $(FISHDIR)/lantool.fish
@@ -124,9 +125,27 @@ install: $(PROGRAM)
 
 uninstall:
 	rm -f $(BINDIR)/lantool $(BASHDIR)/lantool $(ZSHDIR)/_lantool $(FISHDIR)/lantool.fish
-	rm -f $(addprefix $(MANDIR)/,$(notdir $(wildcard man/*.1)))
+	rm -f $(addprefix $(MANDIR)/man1/,$(notdir $(wildcard man/*.1)))
+	rm -f $(addprefix $(MANDIR)/man5/,$(notdir $(wildcard man/*.5)))
 	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
 	rm -f $(foreach language,$(LANGUAGES),$(LOCALEDIR)/$(language)/LC_MESSAGES/lantool.mo)
+
+## doc: the library's documentation by DocC, without a warning, in .build/doc
+doc:
+	@mkdir -p .build/symbols
+	@$(SWIFT) build --target LanSystem --scratch-path .build/for-doc -Xswiftc -emit-symbol-graph \
+	  -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/symbols
+	@docc convert Documentation/lantool.docc --additional-symbol-graph-dir .build/symbols --output-path .build/doc \
+	  --fallback-display-name lantool --fallback-bundle-identifier lantool --warnings-as-errors
+
+## example: build the package in Examples that uses the library from outside
+example:
+	@$(SWIFT) build --package-path Examples/printers --scratch-path .build/example
+
+## deb: a Debian package in .build/deb
+deb: $(PROGRAM)
+	@scripts/apt-install dpkg-dev
+	@scripts/build-deb $(PROGRAM) .build/deb
 
 clean:
 	rm -rf .build Benchmarks/out Fuzz/out
