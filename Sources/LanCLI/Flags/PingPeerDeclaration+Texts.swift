@@ -21,7 +21,7 @@ extension PingPeerDeclaration {
     .init(
       command: "lantool ping-peer --service _witap2._tcp Deck", text: "Test a peer by its name."),
     .init(
-      command: "lantool ping-peer --rate 1000 --duration 10s --histogram tv.local:7 | tail -n 20",
+      command: "lantool ping-peer --rate 1000 --duration 5s --histogram tv.local:7 | tail -20",
       text: "Find out how a peer bears a thousand probes a second."),
     .init(
       command: "lantool ping-peer --flood --duration 10s --max-loss 0 -q nas.local:7",
