@@ -8,7 +8,7 @@ final class MDNSPublishing {
   var responder: MDNSResponder
   private(set) var publications: [MDNSPublication] = []
   /// What other stacks on this machine do; nil until something is published.
-  private(set) var neighbours: MDNSNeighbours?
+  private(set) var neighbours: MDNSNeighbourClient?
 
   private unowned let node: MDNSNode
   /// When a goodbye that found no room is given up.
@@ -26,8 +26,8 @@ final class MDNSPublishing {
     for link in node.links.values.sorted(by: { $0.index < $1.index }) {
       responder.setLink(published(link), at: now)
     }
-    let neighbours = MDNSNeighbours(
-      self, isAlone: node.sockets?.hasNeighbours == false, at: now)
+    let neighbours = MDNSNeighbourClient(
+      self, isAlone: node.sockets?.hasNeighbours == false)
     self.neighbours = neighbours
     node.add(neighbours)
   }
