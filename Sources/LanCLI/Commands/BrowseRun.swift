@@ -7,8 +7,6 @@ final class BrowseRun {
   /// Makes the source of a run.
   typealias SourceMaker = (BrowseConfiguration, Reactor) throws -> any BrowseSource
 
-  /// Two signals of one kind this close together are one: timeout(1) sends each twice.
-  private static let echo: Int64 = 50_000_000
   /// Nobody reads a table that changes more often than this.
   private static let redrawInterval: Int64 = 50_000_000
   /// An empty list is not called empty before this.
@@ -24,8 +22,7 @@ final class BrowseRun {
   private var hasFailed = false
   /// No DNS server could tell what there is.
   private var isListUnknown = false
-  private var signal: Int32?
-  private var signalTime: Int64 = 0
+  private var signal = EndingSignal()
   private var isSearching = false
   private var isDirty = false
   private var lastDrawn = Int64.min
@@ -60,7 +57,7 @@ final class BrowseRun {
       BrowseCommand.complain("\(error)")
       return .undetermined
     }
-    if let signal, configuration.isBounded { SignalSource.die(by: signal) }
+    if let signal = signal.number, configuration.isBounded { SignalSource.die(by: signal) }
     let status = ledger.status(end ?? .stopped)
     if hasFailed || !screen.isWritable || isListUnknown && status == .negative {
       return .undetermined
@@ -93,13 +90,7 @@ final class BrowseRun {
       redraw()
       return screen.flush()
     }
-    let now = MonotonicClock.now
-    if let first = signal {
-      if number == first, now - signalTime < Self.echo { return }
-      SignalSource.die(by: number)
-    }
-    (signal, signalTime) = (number, now)
-    stop(.stopped)
+    if signal.take(number) { stop(.stopped) }
   }
 
   private func sourceEnded(_ reason: BrowseSourceEnd) {
@@ -109,7 +100,7 @@ final class BrowseRun {
     case .failed(let text):
       hasFailed = true
       complain(text)
-    case .interrupted(let number): signal = number
+    case .interrupted(let number): signal.number = number
     }
     stop(.fileEnded)
   }

@@ -50,7 +50,7 @@ extension PingPeerRun {
     var text = "cannot send to \(printable(Array(trial.target.text.utf8))): \(error.reason)"
     if let source = configuration.probe.source {
       text += "; is \(source) an address of this host? 'ip address' lists them"
-    } else if error.isPermission, configuration.interface != nil {
+    } else if error.isForbidden, configuration.interface != nil {
       text += "; '--interface' needs CAP_NET_RAW, run as root"
     }
     screen.showFailure(error.peerWord, text, of: trial.target.text)

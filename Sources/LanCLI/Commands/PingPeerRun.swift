@@ -4,8 +4,6 @@ import LanWire
 
 /// One run of `lantool ping-peer`: one thread, one loop, all targets at once.
 final class PingPeerRun {
-  /// Two signals of one kind this close together are one: timeout(1) sends each twice.
-  private static let echo: Int64 = 50_000_000
   /// Nobody reads a line that changes more often than this.
   private static let redrawInterval: Int64 = 50_000_000
   /// Lines that follow each other faster are written together.
@@ -25,8 +23,7 @@ final class PingPeerRun {
   var endStatus: ExitStatus?
   var isEnding = false
   private var isTimedOut = false
-  private var signal: Int32?
-  private var signalTime: Int64 = 0
+  private var signal = EndingSignal()
   private var lastDrawn = Int64.min
   private var isRedrawing = false
   private var nextFlush = Int64.min
@@ -63,7 +60,7 @@ final class PingPeerRun {
       return .undetermined
     }
     let isCutShort = trials.isEmpty ? endStatus == nil : !trials.allSatisfy(\.isOver)
-    if let signal, configuration.isBounded, isCutShort {
+    if let signal = signal.number, configuration.isBounded, isCutShort {
       SignalSource.die(by: signal)
     }
     return screen.isWritable ? status : .undetermined
@@ -119,13 +116,7 @@ final class PingPeerRun {
       if let picker { screen.draw(picker) }
       screen.flush()
     default:
-      let now = MonotonicClock.now
-      if let first = signal {
-        if number == first, now - signalTime < Self.echo { return }
-        SignalSource.die(by: number)
-      }
-      (signal, signalTime) = (number, now)
-      stop()
+      if signal.take(number) { stop() }
     }
   }
 

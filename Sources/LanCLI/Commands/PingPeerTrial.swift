@@ -67,7 +67,7 @@ final class PingPeerTrial {
   func finding(maximumLoss: Double?) -> PingPeerLedger.Finding {
     switch state {
     case .unresolved: .unknown
-    case .impossible(let error): error.isPermission ? .notPermitted : .unknown
+    case .impossible(let error): error.isForbidden ? .notPermitted : .unknown
     case .pending: .silent
     case .testing, .finished:
       PingPeerLedger.finding(report, maximumLoss: maximumLoss, isDefinite: isDefinite)

@@ -10,9 +10,7 @@ final class ResolveRun {
   private var reactor: Reactor?
   private var resolvers: [ServiceResolver] = []
   private let start = MonotonicClock.now
-  private var signal: Int32?
-  private var signalTime: Int64 = 0
-  private static let echo: Int64 = 50_000_000
+  private var signal = EndingSignal()
   private var isEnding = false
   /// What was said on standard error; several names may meet with the same.
   private var said: Set<String> = []
@@ -45,7 +43,7 @@ final class ResolveRun {
       ResolveCommand.complain("\(error)")
       return .undetermined
     }
-    if let signal, !configuration.isWatching { SignalSource.die(by: signal) }
+    if let signal = signal.number, !configuration.isWatching { SignalSource.die(by: signal) }
     return screen.isWritable ? ledger.status : .undetermined
   }
 
@@ -133,13 +131,6 @@ final class ResolveRun {
   }
 
   private func take(_ number: Int32) {
-    let now = MonotonicClock.now
-    if let first = signal {
-      // timeout(1) sends each signal twice: to the program and to its group.
-      if number == first, now - signalTime < Self.echo { return }
-      SignalSource.die(by: number)
-    }
-    (signal, signalTime) = (number, now)
-    stop()
+    if signal.take(number) { stop() }
   }
 }

@@ -4,8 +4,6 @@ import LanWire
 
 /// One run of `lantool serve`: one thread, one loop.
 final class ServeRun {
-  /// Two signals of one kind this close together are one: timeout(1) sends each twice.
-  private static let echo: Int64 = 50_000_000
   /// How long a tile that was tapped by a key stays down: a terminal does not tell of its release.
   private static let press = Duration.milliseconds(120)
   /// How long the goodbye is waited for.
@@ -23,8 +21,7 @@ final class ServeRun {
   private var status = ExitStatus.success
   private var isEnding = false
   private var wasPublished = false
-  private var signal: Int32?
-  private var signalTime: Int64 = 0
+  private var signal = EndingSignal()
   /// What was said on standard error; it is said once.
   private var said: Set<String> = []
 
@@ -56,7 +53,7 @@ final class ServeRun {
       complain("\(error)")
       return .undetermined
     }
-    if let signal, configuration.isBounded { SignalSource.die(by: signal) }
+    if let signal = signal.number, configuration.isBounded { SignalSource.die(by: signal) }
     return screen.isWritable ? status : .undetermined
   }
 
@@ -156,13 +153,7 @@ final class ServeRun {
       return screen.flush()
     default: break
     }
-    let now = MonotonicClock.now
-    if let first = signal {
-      if number == first, now - signalTime < Self.echo { return }
-      SignalSource.die(by: number)
-    }
-    (signal, signalTime) = (number, now)
-    end(.success)
+    if signal.take(number) { end(.success) }
   }
 
   private func rereadText() {

@@ -12,9 +12,7 @@ final class WatchRun {
   var latest: WatchMoment
   var overruns = 0
   private var status: ExitStatus?
-  private var signal: Int32?
-  private var signalTime: Int64 = 0
-  private static let echo: Int64 = 50_000_000
+  private var signal = EndingSignal()
   var isEnding = false
   var hasBegun = false
   var isRedrawing = false
@@ -55,7 +53,7 @@ final class WatchRun {
     } catch {
       return failed(error)
     }
-    if let signal, configuration.isBounded { SignalSource.die(by: signal) }
+    if let signal = signal.number, configuration.isBounded { SignalSource.die(by: signal) }
     return screen.isWritable ? status ?? ledger.status : .undetermined
   }
 
@@ -90,14 +88,7 @@ final class WatchRun {
       screen.redraw(ledger, isResized: true)
       screen.flush()
     default:
-      let now = MonotonicClock.now
-      if let first = signal {
-        // timeout(1) sends each signal twice: to the program and to its group.
-        if number == first, now - signalTime < Self.echo { return }
-        SignalSource.die(by: number)
-      }
-      (signal, signalTime) = (number, now)
-      stop()
+      if signal.take(number) { stop() }
     }
   }
 
@@ -126,7 +117,7 @@ final class WatchRun {
     if case .once = configuration.mode { isForPeople = false }
     screen.show(summary, isForPeople: isForPeople)
     screen.flush()
-    if signal == nil { hook?.drain() }
+    if signal.number == nil { hook?.drain() }
   }
 
   private func failed(_ error: any Error) -> ExitStatus {

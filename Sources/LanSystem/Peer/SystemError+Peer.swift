@@ -25,7 +25,4 @@ extension SystemError {
     default: false
     }
   }
-
-  /// A right is missing.
-  public var isPermission: Bool { errno == EACCES || errno == EPERM }
 }

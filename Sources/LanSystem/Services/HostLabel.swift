@@ -1,15 +1,8 @@
-import Glibc
-import LanCore
-
 /// This machine's name as a label.
 enum HostLabel {
   /// The part of the system's host name before the first dot, fit for a host (RFC 952); `linux`
   /// where there is none.
-  static var own: [UInt8] {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return fallback }
-    return label(of: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
-  }
+  static var own: [UInt8] { label(of: HostName.firstLabel) }
 
   private static let fallback = Array("linux".utf8)
 
