@@ -94,6 +94,9 @@ extension ServeAndPeersInNamespaces {
       try await browser.await("the end of one") {
         $0.event == "removed" && $0["instance"]?.text == "One"
       }
+      // It is taken over: a goodbye counts after a second, and probing takes another (RFC 6762
+      // sections 8.1 and 10.1).
+      try await Task.sleep(for: .seconds(3))
       let resolved = try await runLantool(
         ["resolve", "--netns", lab.peer, "--json", host.text ?? ""])
       let addresses = try resolved.objects().events("address").compactMap { $0["address"]?.text }
