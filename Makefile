@@ -4,9 +4,10 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_TIME ?= 30
+SOAK_MINUTES ?= 30
 # Where the release is compiled; a folder of its own can be used beside another build.
 SCRATCH ?= .build
-ARGS ?= sniff -r Tests/Fixtures/pcap/syn-eth-tags.pcap
+ARGS ?= browse
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
@@ -24,19 +25,20 @@ FORMATTED = Package.swift Sources Tests Fuzz Examples
 # What building and running needs beside the toolchain, and what tests and measurements need.
 PACKAGES = gettext libpcap-dev
 TEST_PACKAGES = avahi-daemon avahi-utils bsdutils dbus fish gzip iproute2 jq knot libcap2-bin man-db mandoc nftables procps \
-  python3 python3-zeroconf strace tcpdump tshark util-linux zsh
+  python3 python3-zeroconf strace systemd tcpdump tmux tshark util-linux zsh
 BENCH_PACKAGES = avahi-daemon avahi-utils dbus gcc iproute2 libc6-dev libpcap-dev python3 python3-venv tcpdump tshark
 
-.PHONY: all run setup setup-test setup-bench test conformance bench bench-browse bench-peer bench-watch fuzz fmt lint man completions doc \
-  example release install uninstall deb clean
+.PHONY: all run setup setup-test setup-bench test check-lab conformance soak asan tsan bench bench-sniff bench-watch bench-browse \
+  bench-resolve bench-peer fuzz fmt lint man completions doc example release install uninstall deb clean
 
 all: release
 
-## setup: install what building and running needs (Debian)
+## setup: install what building and running needs (Debian), and look for the Swift toolchain
 setup:
 	@scripts/apt-install $(PACKAGES)
+	@scripts/check-swift "$(SWIFT)"
 
-## run: build the program and run it: make run ARGS='sniff -r lan.pcap'
+## run: build the program and run it: 'lantool browse', or make run ARGS='sniff -r lan.pcap'
 run: $(PROGRAM)
 	@$(PROGRAM) $(ARGS)
 
@@ -44,13 +46,17 @@ run: $(PROGRAM)
 ## compiler has no archive of the former)
 release: $(PROGRAM)
 
-# libstdc++ inside the program takes a third off the time of each start.
+# libstdc++ inside the program takes a third off the time of each start, and relocations that are
+# packed, which glibc reads since 2.36, more than half of the rest.
 $(PROGRAM): $(SOURCES) Makefile
 	@mkdir -p .build/static; rm -f .build/static/*; \
 	archive=$$(cc -print-file-name=libstdc++.a 2>/dev/null || true); flags=; \
+	if [ "$$(printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -n 1)" = 2.36 ]; then \
+	  flags="-Xswiftc -use-ld=lld -Xlinker --pack-dyn-relocs=relr"; \
+	fi; \
 	if [ -f "$$archive" ]; then \
 	  ln -s "$$archive" .build/static/libstdc++.a; \
-	  flags="-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
+	  flags="$$flags -Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
 	fi; \
 	$(SWIFT) build -c release --scratch-path $(SCRATCH) --static-swift-stdlib --disable-local-rpath --product lantool $$flags
 	@strip -o $@ $(SCRATCH)/release/lantool
@@ -68,25 +74,30 @@ test:
 conformance: $(PROGRAM)
 	@LANTOOL=$(CURDIR)/$(PROGRAM) python3 Tests/Lab/conformance.py --jobs 8
 
+## check-lab: every test that needs root, network namespaces and real peers, and nothing else
+check-lab:
+	@scripts/test lab
+
+## soak: serve, browse and watch for SOAK_MINUTES in a lab that breaks all it can, as root
+soak: $(PROGRAM)
+	@python3 Tests/Lab/soak.py --minutes $(SOAK_MINUTES) --lantool $(CURDIR)/$(PROGRAM)
+
+## asan, tsan: all tests under the address and the thread sanitizer, each in a build of its own
+asan tsan:
+	@scripts/test $@
+
 setup-bench: setup
 	@scripts/apt-install $(BENCH_PACKAGES)
+	@[ -x .build/zeroconf/bin/python3 ] || { python3 -m venv .build/zeroconf && .build/zeroconf/bin/pip install -q zeroconf; } || true
 
-## bench: measure beside tcpdump, tshark and two loops in C; writes Benchmarks/out/bench.md
-bench: setup-bench $(PROGRAM)
-	@Benchmarks/run $(PROGRAM)
+## bench: measure every subcommand beside its peers, as root and on a quiet machine; writes
+## Benchmarks/results.md, and its short tables into the README
+bench: bench-sniff bench-watch bench-browse bench-resolve bench-peer
+	@Benchmarks/results
 
-## bench-watch: measure watch beside ip monitor, as root; writes Benchmarks/out/watch.md
-bench-watch: setup-bench $(PROGRAM)
-	@Benchmarks/watch $(PROGRAM)
-
-## bench-browse: measure browse beside avahi and python-zeroconf, as root; writes Benchmarks/out/browse.md
-bench-browse: setup-bench $(PROGRAM)
-	@python3 -m venv .build/zeroconf && .build/zeroconf/bin/pip install -q zeroconf || true
-	@Benchmarks/browse $(PROGRAM)
-
-## bench-peer: measure serve and ping-peer beside a pair in C, as root; writes Benchmarks/out/peer.md
-bench-peer: setup-bench $(PROGRAM)
-	@Benchmarks/peer $(PROGRAM)
+## bench-sniff, bench-watch, bench-browse, bench-resolve, bench-peer: one of them; writes Benchmarks/out
+bench-sniff bench-watch bench-browse bench-resolve bench-peer: setup-bench $(PROGRAM)
+	@Benchmarks/$(@:bench-%=%) $(PROGRAM)
 
 ## fuzz: run both fuzz targets for FUZZ_TIME seconds
 fuzz:
