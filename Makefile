@@ -146,8 +146,7 @@ doc:
 	@mkdir -p .build/symbols
 	@$(SWIFT) build --target LanSystem --scratch-path .build/for-doc -Xswiftc -emit-symbol-graph \
 	  -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/symbols
-	@docc convert Documentation/lantool.docc --additional-symbol-graph-dir .build/symbols --output-path .build/doc \
-	  --fallback-display-name lantool --fallback-bundle-identifier lantool --warnings-as-errors
+	@scripts/build-doc .build/symbols .build/doc
 
 ## example: build the package in Examples that uses the library from outside
 example:
