@@ -20,11 +20,12 @@ import Testing
     """
 
   @Test("the kernel's tables are read, and lines of other ports left alone") func tables() {
-    let entries = MDNSPortUse.read(Self.table)
+    let entries = SocketTable.entries(on: 5_353, in: Self.table)
     #expect(entries.map(\.inode) == [28_034, 28_036])
     #expect(entries.map(\.user) == [115, 1_000])
     #expect(entries.map { "\($0.address)" } == ["0.0.0.0", "224.0.0.251"])
-    #expect(MDNSPortUse.read(Self.table6).map { "\($0.address)" } == ["ff02::fb"])
+    let entries6 = SocketTable.entries(on: 5_353, in: Self.table6)
+    #expect(entries6.map { "\($0.address)" } == ["ff02::fb"])
   }
 }
 
