@@ -1,3 +1,5 @@
+import LanWire
+
 /// Who has UDP port 5353 open in this network namespace.
 ///
 /// Read from /proc/net: a trial bind without reuse would for its time keep another stack, which

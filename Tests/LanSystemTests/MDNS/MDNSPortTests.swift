@@ -104,10 +104,10 @@ struct MDNSPortTests {
       do {
         try node.start()
         Issue.record("the port could be taken")
-      } catch MDNSError.portInUse(let owner) {
-        #expect(owner?.pid == getpid())
-        #expect(owner?.process?.isEmpty == false)
-        #expect("\(MDNSError.portInUse(owner))".contains("(process \(getpid()))"))
+      } catch MDNSError.portInUse(let holder) {
+        #expect(holder?.pid == getpid())
+        #expect(holder?.process?.isEmpty == false)
+        #expect("\(MDNSError.portInUse(holder))".contains("(process \(getpid()))"))
       } catch {
         Issue.record("\(error)")
       }
