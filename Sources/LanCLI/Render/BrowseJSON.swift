@@ -83,11 +83,7 @@ struct BrowseJSON {
     }
     if let priority = service.priority { out.appendJSON("priority", priority) }
     if let weight = service.weight { out.appendJSON("weight", weight) }
-    if let text = service.text {
-      out.append(",")
-      let strings = text.wireForm
-      JSONText.append(0..<strings.count, strings.span, to: &out)
-    }
+    if let text = service.text { JSONText.append(text, to: &out) }
     if service.isPlaceholder { out.appendJSON("placeholder", true) }
   }
 

@@ -106,10 +106,7 @@ struct ResolveJSON {
     out.appendJSON("port", value.port)
     out.appendJSON("priority", value.priority)
     out.appendJSON("weight", value.weight)
-    if let text = value.text {
-      out.append(",")
-      RecordRendering.appendTXT(text, to: &out)
-    }
+    if let text = value.text { JSONText.append(text, to: &out) }
     if value.isPlaceholder { out.appendJSON("placeholder", true) }
   }
 

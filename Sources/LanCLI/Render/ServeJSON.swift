@@ -20,8 +20,7 @@ struct ServeJSON {
       append("to", to, to: &out)
       if let rival { out.appendJSON("rival", "\(rival)") }
     case .updated(let text):
-      out.append(",")
-      RecordRendering.appendTXT(text, to: &out)
+      JSONText.append(text, to: &out)
     case .withdrawn(let name): if let name { append(name, to: &out) }
     case .notPublished(let error):
       out.appendJSON("reason", "\(error)")
@@ -65,8 +64,7 @@ struct ServeJSON {
     out.appendJSON("host", name: service.host)
     out.appendJSON("port", service.port)
     out.appendJSON("interfaces", service.interfaces)
-    out.append(",")
-    RecordRendering.appendTXT(text, to: &out)
+    JSONText.append(text, to: &out)
     if service.isHostForeign { out.appendJSON("hostForeign", true) }
   }
 
