@@ -1,5 +1,6 @@
 #define _GNU_SOURCE 1
 #include "CLan.h"
+#include "messages.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -11,47 +12,25 @@
 #define CONTROL_BYTES 256
 
 struct lan_batch {
-  unsigned count;
-  struct mmsghdr *headers;
-  struct iovec *parts;
-  struct sockaddr_storage *sources;
+  struct lan_messages messages;
   struct lan_datagram *datagrams;
-  uint8_t *control;
-  uint8_t *bytes;
 };
 
 void lan_batch_free(struct lan_batch *batch) {
   if (!batch) return;
-  free(batch->headers);
-  free(batch->parts);
-  free(batch->sources);
+  lan_messages_free(&batch->messages);
   free(batch->datagrams);
-  free(batch->control);
-  free(batch->bytes);
   free(batch);
 }
 
 struct lan_batch *lan_batch_create(unsigned count, size_t size) {
   struct lan_batch *batch = calloc(1, sizeof *batch);
   if (!batch) return 0;
-  batch->count = count;
-  batch->headers = calloc(count, sizeof *batch->headers);
-  batch->parts = calloc(count, sizeof *batch->parts);
-  batch->sources = calloc(count, sizeof *batch->sources);
   batch->datagrams = calloc(count, sizeof *batch->datagrams);
-  batch->control = calloc(count, CONTROL_BYTES);
-  batch->bytes = malloc(count * size);
-  if (!batch->headers || !batch->parts || !batch->sources || !batch->datagrams || !batch->control ||
-      !batch->bytes) {
+  if (!batch->datagrams ||
+      lan_messages_allocate(&batch->messages, count, size, CONTROL_BYTES) != 0) {
     lan_batch_free(batch);
     return 0;
-  }
-  for (unsigned i = 0; i < count; i++) {
-    batch->parts[i] = (struct iovec){batch->bytes + i * size, size};
-    batch->headers[i].msg_hdr.msg_iov = &batch->parts[i];
-    batch->headers[i].msg_hdr.msg_iovlen = 1;
-    batch->headers[i].msg_hdr.msg_name = &batch->sources[i];
-    batch->headers[i].msg_hdr.msg_control = batch->control + i * CONTROL_BYTES;
   }
   return batch;
 }
@@ -139,13 +118,8 @@ static void read_datagram(struct mmsghdr *header, struct lan_datagram *out) {
 }
 
 int lan_batch_receive(struct lan_batch *batch, int fd) {
-  for (unsigned i = 0; i < batch->count; i++) {
-    batch->headers[i].msg_hdr.msg_namelen = sizeof batch->sources[i];
-    batch->headers[i].msg_hdr.msg_controllen = CONTROL_BYTES;
-    batch->headers[i].msg_hdr.msg_flags = 0;
-  }
-  int count = recvmmsg(fd, batch->headers, batch->count, MSG_DONTWAIT, 0);
-  for (int i = 0; i < count; i++) read_datagram(&batch->headers[i], &batch->datagrams[i]);
+  int count = lan_messages_receive(&batch->messages, fd);
+  for (int i = 0; i < count; i++) read_datagram(&batch->messages.headers[i], &batch->datagrams[i]);
   return count;
 }
 

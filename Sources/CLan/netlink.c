@@ -1,11 +1,11 @@
 #define _GNU_SOURCE 1
 #include "CLan.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,60 +14,38 @@
 #endif
 
 struct lan_netlink_batch {
-  unsigned count;
-  struct mmsghdr *headers;
-  struct iovec *parts;
-  struct sockaddr_nl *sources;
+  struct lan_messages messages;
   struct lan_netlink_datagram *datagrams;
-  uint8_t *bytes;
 };
 
 void lan_netlink_batch_free(struct lan_netlink_batch *batch) {
   if (!batch) return;
-  free(batch->headers);
-  free(batch->parts);
-  free(batch->sources);
+  lan_messages_free(&batch->messages);
   free(batch->datagrams);
-  free(batch->bytes);
   free(batch);
 }
 
 struct lan_netlink_batch *lan_netlink_batch_create(unsigned count, size_t size) {
   struct lan_netlink_batch *batch = calloc(1, sizeof *batch);
   if (!batch) return 0;
-  batch->count = count;
-  batch->headers = calloc(count, sizeof *batch->headers);
-  batch->parts = calloc(count, sizeof *batch->parts);
-  batch->sources = calloc(count, sizeof *batch->sources);
   batch->datagrams = calloc(count, sizeof *batch->datagrams);
-  /* Not cleared: pages that no message needs stay untouched. */
-  batch->bytes = malloc(count * size);
-  if (!batch->headers || !batch->parts || !batch->sources || !batch->datagrams || !batch->bytes) {
+  if (!batch->datagrams || lan_messages_allocate(&batch->messages, count, size, 0) != 0) {
     lan_netlink_batch_free(batch);
     return 0;
-  }
-  for (unsigned i = 0; i < count; i++) {
-    batch->parts[i] = (struct iovec){batch->bytes + i * size, size};
-    batch->headers[i].msg_hdr.msg_iov = &batch->parts[i];
-    batch->headers[i].msg_hdr.msg_iovlen = 1;
-    batch->headers[i].msg_hdr.msg_name = &batch->sources[i];
   }
   return batch;
 }
 
 int lan_netlink_batch_receive(struct lan_netlink_batch *batch, int fd) {
-  for (unsigned i = 0; i < batch->count; i++) {
-    batch->headers[i].msg_hdr.msg_namelen = sizeof batch->sources[i];
-    batch->headers[i].msg_hdr.msg_flags = 0;
-  }
-  int count = recvmmsg(fd, batch->headers, batch->count, MSG_DONTWAIT, 0);
+  int count = lan_messages_receive(&batch->messages, fd);
   for (int i = 0; i < count; i++) {
-    const struct msghdr *message = &batch->headers[i].msg_hdr;
+    const struct mmsghdr *header = &batch->messages.headers[i];
+    const struct sockaddr_nl *source = header->msg_hdr.msg_name;
     struct lan_netlink_datagram *out = &batch->datagrams[i];
-    out->bytes = batch->parts[i].iov_base;
-    out->length = batch->headers[i].msg_len;
-    out->truncated = (message->msg_flags & MSG_TRUNC) != 0;
-    out->port = message->msg_namelen == sizeof batch->sources[i] ? batch->sources[i].nl_pid : ~0u;
+    out->bytes = header->msg_hdr.msg_iov->iov_base;
+    out->length = header->msg_len;
+    out->truncated = (header->msg_hdr.msg_flags & MSG_TRUNC) != 0;
+    out->port = header->msg_hdr.msg_namelen == sizeof *source ? source->nl_pid : ~0u;
   }
   return count;
 }

@@ -90,7 +90,7 @@ private let laterFragment = hex(
 
   @Test("a bad expression is refused with libpcap's words") func badExpression() throws {
     let error = #expect(throws: CaptureError.self) {
-      _ = try CaptureFilter("udp prot 5353")
+      _ = try FilterProgram("udp prot 5353", linkType: 1)
     }
     guard case .badFilter("udp prot 5353", let detail) = error else {
       Issue.record("not badFilter: \(String(describing: error))")
@@ -99,16 +99,10 @@ private let laterFragment = hex(
     #expect(detail.contains("syntax error"))
   }
 
-  @Test("one filter serves a file of several link types, and refuses what a type lacks")
+  @Test("an expression that a link type cannot be asked is refused for it alone")
   func severalLinkTypes() throws {
-    let filter = try CaptureFilter("udp port 5353")
-    #expect(try filter.matches(tagged.span, originalLength: tagged.count, linkType: 1))
-    #expect(try filter.matches(cooked.span, originalLength: cooked.count, linkType: 113))
-    #expect(try filter.matches(tagged.span, originalLength: tagged.count, linkType: 1))
-    let vlan = try CaptureFilter("vlan")
-    #expect(throws: CaptureError.self) {
-      _ = try vlan.matches(cooked.span, originalLength: cooked.count, linkType: 113)
-    }
+    #expect(try matches("vlan", tagged, linkType: 1))
+    #expect(throws: CaptureError.self) { _ = try FilterProgram("vlan", linkType: 113) }
   }
 
   @Test(

@@ -55,15 +55,7 @@ enum BrowseCommand {
     } else if !arguments.isSet("quiet") {
       for entry in entries { append(entry, to: &out) }
     }
-    if out.count > 0 {
-      switch out.withBytes({ StandardOutput.write($0) }) {
-      case .written: break
-      case .closed: BrokenPipe.end()
-      case .failed(let code):
-        complain("cannot write to standard output: \(systemMessage(code))")
-        return .undetermined
-      }
-    }
+    if out.count > 0, !CommandSetup.write(out, complain) { return .undetermined }
     return entries.isEmpty ? .negative : .success
   }
 

@@ -27,6 +27,18 @@ enum CommandSetup {
     return ("no interface '\(printable(Array(missing.utf8)))'", list)
   }
 
+  /// Writes `out` to standard output; ends the program quietly when nobody reads it any more, and is
+  /// false, with `complain` told, where it cannot be written.
+  static func write(_ out: borrowing OutputBuffer, _ complain: (String) -> Void) -> Bool {
+    switch out.withBytes({ StandardOutput.write($0) }) {
+    case .written: return true
+    case .closed: BrokenPipe.end()
+    case .failed(let code):
+      complain("cannot write to standard output: \(systemMessage(code))")
+      return false
+    }
+  }
+
   /// Hands what was shown to standard output and empties it; `isWritable` is false once that failed.
   static func flush(
     _ out: inout OutputBuffer, _ isWritable: inout Bool, _ complain: (String) -> Void
@@ -34,12 +46,6 @@ enum CommandSetup {
     guard out.count > 0 else { return }
     defer { out.removeAll() }
     guard isWritable else { return }
-    switch out.withBytes({ StandardOutput.write($0) }) {
-    case .written: break
-    case .closed: BrokenPipe.end()
-    case .failed(let code):
-      isWritable = false
-      complain("cannot write to standard output: \(systemMessage(code))")
-    }
+    isWritable = write(out, complain)
   }
 }

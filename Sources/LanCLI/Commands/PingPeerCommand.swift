@@ -8,9 +8,7 @@ enum PingPeerCommand {
     let configuration: PingPeerConfiguration
     do throws(UsageError) {
       configuration = try PingPeerConfiguration(arguments) { () throws(UsageError) in
-        do throws(SystemError) { return try TargetInput.lines() } catch {
-          throw arguments.usageError("cannot read standard input: \(error.reason)")
-        }
+        try TargetInput.lines(arguments)
       }
     } catch {
       StandardError.write("\(error)\n")

@@ -8,9 +8,7 @@ enum ResolveCommand {
     let configuration: ResolveConfiguration
     do throws(UsageError) {
       configuration = try ResolveConfiguration(arguments) { () throws(UsageError) in
-        do throws(SystemError) { return try TargetInput.words(.names) } catch {
-          throw arguments.usageError("cannot read standard input: \(error.reason)")
-        }
+        try TargetInput.words(arguments, .names)
       }
     } catch {
       StandardError.write("\(error)\n")

@@ -39,12 +39,6 @@ enum SniffCommand {
 
   /// Writes `out` to standard output; ends the program quietly when nobody reads it any more.
   static func write(_ out: borrowing OutputBuffer) -> Bool {
-    switch out.withBytes({ StandardOutput.write($0) }) {
-    case .written: return true
-    case .closed: BrokenPipe.end()
-    case .failed(let code):
-      complain("cannot write to standard output: \(systemMessage(code))")
-      return false
-    }
+    CommandSetup.write(out, complain)
   }
 }

@@ -86,9 +86,7 @@ final class SniffFileRun {
       now: nil)
     var out = OutputBuffer()
     switch configuration.output {
-    case .json:
-      var sequence = analyzer.sequence
-      summary.appendJSON(&sequence, to: &out)
+    case .json: summary.appendJSON(to: &out)
     case .text, .oneLine:
       summary.appendText(TerminalStyle(isOn: configuration.isColoured), to: &out)
     case .fields, .quiet: break

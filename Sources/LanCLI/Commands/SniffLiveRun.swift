@@ -131,9 +131,7 @@ final class SniffLiveRun {
       analyzer: sniffer.analyzer, frames: sniffer.frames, findings: findings,
       dropped: statistics.dropped, now: WallClock.now)
     switch configuration.output {
-    case .json:
-      var sequence = sniffer.analyzer.sequence
-      summary.appendJSON(&sequence, to: &out)
+    case .json: summary.appendJSON(to: &out)
     case .text, .oneLine:
       summary.appendText(TerminalStyle(isOn: configuration.isColoured), to: &out)
     case .fields, .quiet: break

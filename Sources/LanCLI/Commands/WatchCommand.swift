@@ -9,9 +9,7 @@ enum WatchCommand {
     let configuration: WatchConfiguration
     do throws(UsageError) {
       configuration = try WatchConfiguration(arguments) { () throws(UsageError) in
-        do throws(SystemError) { return try TargetInput.words() } catch {
-          throw arguments.usageError("cannot read standard input: \(error.reason)")
-        }
+        try TargetInput.words(arguments)
       }
     } catch {
       StandardError.write("\(error)\n")

@@ -8,14 +8,7 @@ extension ResolveConfiguration {
     _ arguments: ParsedArguments, _ hints: ResolveQuery.Hints,
     _ input: () throws(UsageError) -> [String]
   ) throws(UsageError) -> [ResolveQuery] {
-    var words: [String] = []
-    for bytes in arguments.positionals {
-      if bytes == [UInt8(ascii: "-")] {
-        words += try input()
-      } else {
-        words.append(String(decoding: bytes, as: UTF8.self))
-      }
-    }
+    let words = try arguments.words(input)
     if words.isEmpty { throw arguments.usageError("standard input names nothing to resolve") }
     var queries: [ResolveQuery] = []
     for word in words {

@@ -23,8 +23,8 @@ enum TargetInput {
   /// The lines of standard input, which is read to its end.
   ///
   /// - Throws: When it cannot be read.
-  static func lines() throws(SystemError) -> [Line] {
-    lines(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self))
+  static func lines(_ arguments: ParsedArguments) throws(UsageError) -> [Line] {
+    lines(of: try text(arguments))
   }
 
   /// The lines of a text but for empty ones and those that begin with #.
@@ -40,8 +40,18 @@ enum TargetInput {
   /// The words of standard input, which is read to its end.
   ///
   /// - Throws: When it cannot be read.
-  static func words(_ wish: Wish = .addresses) throws(SystemError) -> [String] {
-    words(of: String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self), wish)
+  static func words(
+    _ arguments: ParsedArguments, _ wish: Wish = .addresses
+  ) throws(UsageError) -> [String] {
+    words(of: try text(arguments), wish)
+  }
+
+  private static func text(_ arguments: ParsedArguments) throws(UsageError) -> String {
+    do throws(SystemError) {
+      return String(decoding: try StandardInput.readAll(limit: limit), as: UTF8.self)
+    } catch {
+      throw arguments.usageError("cannot read standard input: \(error.reason)")
+    }
   }
 
   /// The words of a text.
@@ -69,6 +79,23 @@ enum TargetInput {
     guard let host = object["host"]?.string ?? object["name"]?.string else { return nil }
     guard case .number(let port)? = object["port"] else { return host }
     return "\(host):\(port)"
+  }
+}
+
+extension ParsedArguments {
+  /// The positionals as text, with what `input` gives in the place of each `-`.
+  func words(
+    _ input: () throws(UsageError) -> [String]
+  ) throws(UsageError) -> [String] {
+    var words: [String] = []
+    for bytes in positionals {
+      if bytes == [UInt8(ascii: "-")] {
+        words += try input()
+      } else {
+        words.append(String(decoding: bytes, as: UTF8.self))
+      }
+    }
+    return words
   }
 }
 

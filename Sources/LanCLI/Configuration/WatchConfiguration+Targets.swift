@@ -8,14 +8,7 @@ extension WatchConfiguration {
     _ arguments: ParsedArguments, _ options: ReachabilityOptions,
     _ input: () throws(UsageError) -> [String]
   ) throws(UsageError) -> [Target] {
-    var words: [String] = []
-    for bytes in arguments.positionals {
-      if bytes == [UInt8(ascii: "-")] {
-        words += try input()
-      } else {
-        words.append(String(decoding: bytes, as: UTF8.self))
-      }
-    }
+    var words = try arguments.words(input)
     if words.isEmpty {
       if !arguments.positionals.isEmpty {
         throw arguments.usageError("standard input names no target")

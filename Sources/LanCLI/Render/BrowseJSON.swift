@@ -4,8 +4,7 @@ import LanWire
 
 /// Writes what a browser tells as JSON Lines, as the contract's chapter on `browse` says.
 struct BrowseJSON {
-  private var sequence = 0
-  private var time = TimeText()
+  private var head = JSONLineHead("lantool.browse/1")
   /// The type of the line before: most lines are of the same.
   private var lastType: ServiceType?
   private var lastMeaning: String?
@@ -21,43 +20,30 @@ struct BrowseJSON {
     _ service: DiscoveredService, _ change: ServiceChange, isResolving: Bool, at time: Int64?,
     to out: inout OutputBuffer
   ) {
-    begin(change.word, at: time, to: &out)
+    head.append(change.word, at: time, to: &out)
     let name = service.name.wire.span
     out.append(",\"instance\":\"")
     if name.count > 1 { out.append(json: name, 1..<(1 + Int(name[0]))) }
-    out.append("\",\"serviceName\":\"")
-    out.appendJSON(name: service.name)
-    out.append("\",\"type\":\"")
+    out.append("\"")
+    out.appendJSON("serviceName", name: service.name)
     append(service.type, to: &out)
-    out.append("\"")
     append(meaningOf: service.type, to: &out)
-    out.append(",\"domain\":\"")
-    out.appendJSON(name: service.domain)
-    out.append("\"")
+    out.appendJSON("domain", name: service.domain)
     append(interface: service.interface, service.interfaceIndex, to: &out)
     append(heardOver: service.heardOver, to: &out)
     out.appendJSON("origin", service.origin == .mdns ? "mdns" : "dns")
-    if !service.subtypes.isEmpty {
-      out.append(",\"subtypes\":")
-      out.appendJSON(list: service.subtypes)
-    }
+    if !service.subtypes.isEmpty { out.appendJSON("subtypes", service.subtypes) }
     if isResolving { append(resolved: service, to: &out) }
-    if let ttl = service.ttl {
-      out.append(",\"ttlSeconds\":")
-      out.append(ttl)
-    }
-    if service.isOwn { out.append(",\"own\":true") }
-    if isResolving, !service.isComplete, change.isPresent { out.append(",\"complete\":false") }
+    if let ttl = service.ttl { out.appendJSON("ttlSeconds", ttl) }
+    if service.isOwn { out.appendJSON("own", true) }
+    if isResolving, !service.isComplete, change.isPresent { out.appendJSON("complete", false) }
     if case .removed(let cause) = change { out.appendJSON("cause", cause.word) }
     out.append("}\n")
   }
 
   private func append(interface: String?, _ index: UInt32?, to out: inout OutputBuffer) {
     if let interface { out.appendJSON("interface", interface) }
-    if let index, showsIndex {
-      out.append(",\"interfaceIndex\":")
-      out.append(index)
-    }
+    if let index, showsIndex { out.appendJSON("interfaceIndex", index) }
   }
 
   private mutating func append(meaningOf type: ServiceType, to out: inout OutputBuffer) {
@@ -79,11 +65,9 @@ struct BrowseJSON {
 
   private func append(resolved service: DiscoveredService, to out: inout OutputBuffer) {
     if let host = service.host {
-      out.append(",\"host\":\"")
-      out.appendJSON(name: host)
-      out.append("\"")
+      out.appendJSON("host", name: host)
     }
-    append("port", service.port, to: &out)
+    if let port = service.port { out.appendJSON("port", port) }
     if !service.addresses.isEmpty {
       out.append(",\"addresses\":[")
       for (index, address) in service.addresses.enumerated() {
@@ -97,22 +81,10 @@ struct BrowseJSON {
       }
       out.append("]")
     }
-    append("priority", service.priority, to: &out)
-    append("weight", service.weight, to: &out)
-    if let text = service.text {
-      out.append(",")
-      let strings = text.wireForm
-      JSONText.append(0..<strings.count, strings.span, to: &out)
-    }
-    if service.isPlaceholder { out.append(",\"placeholder\":true") }
-  }
-
-  private func append(_ key: StaticString, _ value: UInt16?, to out: inout OutputBuffer) {
-    guard let value else { return }
-    out.append(",\"")
-    out.append(key)
-    out.append("\":")
-    out.append(value)
+    if let priority = service.priority { out.appendJSON("priority", priority) }
+    if let weight = service.weight { out.appendJSON("weight", weight) }
+    if let text = service.text { JSONText.append(text, to: &out) }
+    if service.isPlaceholder { out.appendJSON("placeholder", true) }
   }
 
   // MARK: Other events
@@ -122,15 +94,11 @@ struct BrowseJSON {
     _ type: ServiceType, isAdded: Bool, domain: DNSName, interface: String?,
     interfaceIndex: UInt32?, at time: Int64?, to out: inout OutputBuffer
   ) {
-    begin("type", at: time, to: &out)
+    head.append("type", at: time, to: &out)
     out.appendJSON("action", isAdded ? "added" : "removed")
-    out.append(",\"type\":\"")
     append(type, to: &out)
-    out.append("\"")
     append(meaningOf: type, to: &out)
-    out.append(",\"domain\":\"")
-    out.appendJSON(name: domain)
-    out.append("\"")
+    out.appendJSON("domain", name: domain)
     append(interface: interface, interfaceIndex, to: &out)
     out.append("}\n")
   }
@@ -140,27 +108,24 @@ struct BrowseJSON {
     _ domain: DNSName, _ kind: BrowsingDomainKind, isAdded: Bool, interface: String?,
     interfaceIndex: UInt32?, at time: Int64?, to out: inout OutputBuffer
   ) {
-    begin("domain", at: time, to: &out)
+    head.append("domain", at: time, to: &out)
     out.appendJSON("action", isAdded ? "added" : "removed")
     out.appendJSON("kind", kind.word)
-    out.append(",\"domain\":\"")
-    out.appendJSON(name: domain)
-    out.append("\"")
+    out.appendJSON("domain", name: domain)
     append(interface: interface, interfaceIndex, to: &out)
     out.append("}\n")
   }
 
   /// Writes a `settled`.
   mutating func appendSettled(services: Int, at time: Int64?, to out: inout OutputBuffer) {
-    begin("settled", at: time, to: &out)
-    out.append(",\"services\":")
-    out.append(services)
+    head.append("settled", at: time, to: &out)
+    out.appendJSON("services", services)
     out.append("}\n")
   }
 
   /// Writes the `summary`.
   mutating func append(_ summary: BrowseSummary, at time: Int64?, to out: inout OutputBuffer) {
-    begin("summary", at: time, to: &out)
+    head.append("summary", at: time, to: &out)
     summary.appendJSON(to: &out)
     out.append("}\n")
   }
@@ -170,10 +135,8 @@ struct BrowseJSON {
     _ entry: ServiceTypeDatabase.Entry, at time: Int64, to out: inout OutputBuffer
   ) {
     for type in entry.types {
-      begin("knownType", at: time, to: &out)
-      out.append(",\"type\":\"")
+      head.append("knownType", at: time, to: &out)
       append(type, to: &out)
-      out.append("\"")
       out.appendJSON("transport", type.transport)
       out.appendJSON("typeMeaning", entry.meaning)
       out.append("}\n")
@@ -181,24 +144,10 @@ struct BrowseJSON {
   }
 
   private func append(_ type: ServiceType, to out: inout OutputBuffer) {
-    out.append("_")
+    out.append(",\"type\":\"_")
     out.append(text: type.service, escape: .jsonLabel)
     out.append("._")
     out.append(text: type.transport, escape: .jsonLabel)
-  }
-
-  private mutating func begin(_ event: StaticString, at moment: Int64?, to out: inout OutputBuffer)
-  {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.browse/1\",\"event\":\"")
-    out.append(event)
     out.append("\"")
-    if let moment {
-      out.append(",\"time\":\"")
-      time.appendUTC(moment, digits: 6, to: &out)
-      out.append("\"")
-    }
-    out.append(",\"seq\":")
-    out.append(sequence)
   }
 }

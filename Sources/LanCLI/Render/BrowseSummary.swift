@@ -23,24 +23,18 @@ struct BrowseSummary: Hashable {
   func appendJSON(to out: inout OutputBuffer) {
     switch subject {
     case .services:
-      out.append(",\"services\":")
-      out.append(present)
-      out.append(",\"types\":")
-      out.append(types)
+      out.appendJSON("services", present)
+      out.appendJSON("types", types)
     case .types:
-      out.append(",\"types\":")
-      out.append(present)
+      out.appendJSON("types", present)
     case .domains:
-      out.append(",\"domains\":")
-      out.append(present)
+      out.appendJSON("domains", present)
     }
     for (key, value) in [("added", added), ("updated", updated), ("removed", removed)] {
       out.append(text: ",\"\(key)\":\(value)")
     }
-    out.append(",\"settled\":")
-    out.append(bool: isSettled)
-    out.append(",\"durationMicroseconds\":")
-    out.append(max(duration, 0) / 1_000)
+    out.appendJSON("settled", isSettled)
+    out.appendJSON("durationMicroseconds", max(duration, 0) / 1_000)
   }
 
   /// One line for people.

@@ -3,6 +3,13 @@ import LanWire
 
 /// The `txt` object of the contract (RFC 6763 section 6), for every subcommand.
 enum JSONText {
+  /// Writes `,"txt":{…}` of the strings of a TXT record.
+  static func append(_ strings: [[UInt8]], to out: inout OutputBuffer) {
+    let bytes = strings.wireForm
+    out.append(",")
+    append(0..<bytes.count, bytes.span, to: &out)
+  }
+
   /// Writes `"txt":{…}` and, where the object loses something, `,"txtRaw":[…]`.
   static func append(
     _ strings: Range<Int>, _ message: Span<UInt8>, to out: inout OutputBuffer
@@ -15,11 +22,13 @@ enum JSONText {
     var iterator = DNSStringIterator(strings)
     while let string = iterator.next(message) {
       if string.isEmpty { continue }
-      let key = keyRange(string, message)
-      if key.isEmpty || keys.contains(key, message) {
+      guard let entry = DNSTextEntryView(message, string: string),
+        !keys.contains(entry.key, message)
+      else {
         losesSomething = true
         continue
       }
+      let key = entry.key
       let isPrintable = UTF8Sequence.isPrintable(message, key)
       if !isPrintable || hasBackslash(key, message) {
         // Escaped it may spell what another key is, and members need different names.
@@ -35,17 +44,10 @@ enum JSONText {
       out.append(message, key, escape: .jsonText)
       out.append("\":")
       if !isPrintable { losesSomething = true }
-      appendValue(key, string, message, to: &out)
+      append(entry.value, message, to: &out)
     }
     out.append("}")
     if losesSomething { appendRaw(strings, message, to: &out) }
-  }
-
-  /// The bytes before the first `=`, or all of them.
-  private static func keyRange(_ string: Range<Int>, _ message: Span<UInt8>) -> Range<Int> {
-    var end = string.lowerBound
-    while end < string.upperBound, message[end] != 0x3D { end &+= 1 }
-    return string.lowerBound..<end
   }
 
   private static func hasBackslash(_ key: Range<Int>, _ message: Span<UInt8>) -> Bool {
@@ -58,14 +60,13 @@ enum JSONText {
     return out.withBytes { bytes in bytes.indices.map { bytes[$0] } }
   }
 
-  private static func appendValue(
-    _ key: Range<Int>, _ string: Range<Int>, _ message: Span<UInt8>, to out: inout OutputBuffer
+  private static func append(
+    _ value: Range<Int>?, _ message: Span<UInt8>, to out: inout OutputBuffer
   ) {
-    if key.upperBound == string.upperBound {
+    guard let value else {
       out.append("true")
       return
     }
-    let value = (key.upperBound + 1)..<string.upperBound
     if UTF8Sequence.isPrintable(message, value) {
       out.append("\"")
       out.append(message, value, escape: .jsonText)

@@ -4,8 +4,7 @@ import LanWire
 
 /// Writes results as JSON Lines, as the contract's chapter on `ping-peer` says.
 struct PingPeerJSON {
-  private var sequence = 0
-  private var time = TimeText()
+  private var head = JSONLineHead("lantool.ping-peer/1")
   /// Writes the bars of the distribution into summaries.
   let showsHistogram: Bool
 
@@ -19,19 +18,16 @@ struct PingPeerJSON {
     case .connected(let endpoint, let local, let connectTime, let attempts):
       begin("connected", subject.target, at: wall, to: &out)
       append("address", endpoint, to: &out)
-      out.append(",\"port\":")
-      out.append(endpoint.port)
+      out.appendJSON("port", endpoint.port)
       append("localAddress", local, to: &out)
-      out.append(",\"localPort\":")
-      out.append(local.port)
+      out.appendJSON("localPort", local.port)
       out.appendMicroseconds("connectMicroseconds", connectTime)
       out.appendJSON("mode", PingPeerWords.word(subject.mode))
       append(attempts, to: &out)
     case .reply(let probe, let bytes, let rtt, let split):
       begin("reply", subject.target, at: wall, to: &out)
       append(probe: probe, to: &out)
-      out.append(",\"bytes\":")
-      out.append(bytes)
+      out.appendJSON("bytes", bytes)
       out.appendMicroseconds("rttMicroseconds", rtt)
       if let split { append(split, to: &out) }
     case .lost(let probe, let failure):
@@ -50,7 +46,7 @@ struct PingPeerJSON {
       if let handshake = subject.connectTime {
         out.appendMicroseconds("connectMicroseconds", handshake)
         if PingPeerDelayedAck.isSuspected(elapsed, handshake: handshake) {
-          out.append(",\"delayedAckSuspected\":true")
+          out.appendJSON("delayedAckSuspected", true)
         }
       }
     case .tapReceived(let tap):
@@ -93,8 +89,7 @@ struct PingPeerJSON {
       for (index, endpoint) in endpoints.enumerated() {
         out.append(index > 0 ? ",{\"address\":" : "{\"address\":")
         out.appendJSON(string: PingPeerWords.address(endpoint))
-        out.append(",\"port\":")
-        out.append(endpoint.port)
+        out.appendJSON("port", endpoint.port)
         out.append("}")
       }
       out.append("]")
@@ -129,15 +124,9 @@ struct PingPeerJSON {
   // MARK: Parts
 
   private mutating func begin(
-    _ event: String, _ target: String?, at wall: Int64, to out: inout OutputBuffer
+    _ event: StaticString, _ target: String?, at wall: Int64, to out: inout OutputBuffer
   ) {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.ping-peer/1\",\"event\":\"")
-    out.append(text: event)
-    out.append("\",\"time\":\"")
-    time.appendUTC(wall, digits: 6, to: &out)
-    out.append("\",\"seq\":")
-    out.append(sequence)
+    head.append(event, at: wall, to: &out)
     if let target { out.appendJSON("target", target) }
   }
 
@@ -147,15 +136,13 @@ struct PingPeerJSON {
   ) {
     begin("tap", subject.target, at: wall, to: &out)
     if let probe { append(probe: probe, to: &out) }
-    out.append(",\"tile\":")
-    out.append(tap.tile)
+    out.appendJSON("tile", tap.tile)
     out.appendJSON("state", tap.isDown ? "down" : "up")
     out.appendJSON("direction", direction)
   }
 
   private func append(probe: Int, to out: inout OutputBuffer) {
-    out.append(",\"probe\":")
-    out.append(probe)
+    out.appendJSON("probe", probe)
   }
 
   private func append(_ key: StaticString, _ endpoint: SocketEndpoint, to out: inout OutputBuffer) {
@@ -169,17 +156,12 @@ struct PingPeerJSON {
     out.appendJSON("text", PingPeerWords.text(failure, wait: subject.wait))
     switch failure {
     case .shortReply(let received, let expected):
-      out.append(",\"receivedBytes\":")
-      out.append(received)
-      out.append(",\"expectedBytes\":")
-      out.append(expected)
+      out.appendJSON("receivedBytes", received)
+      out.appendJSON("expectedBytes", expected)
     case .corrupted(let offset, let expected, let received):
-      out.append(",\"offset\":")
-      out.append(offset)
-      out.append(",\"expectedByte\":")
-      out.append(expected)
-      out.append(",\"receivedByte\":")
-      out.append(received)
+      out.appendJSON("offset", offset)
+      out.appendJSON("expectedByte", expected)
+      out.appendJSON("receivedByte", received)
     default: break
     }
   }
@@ -190,8 +172,7 @@ struct PingPeerJSON {
     for (index, attempt) in attempts.enumerated() {
       out.append(index > 0 ? ",{\"address\":" : "{\"address\":")
       out.appendJSON(string: PingPeerWords.address(attempt.endpoint))
-      out.append(",\"port\":")
-      out.append(attempt.endpoint.port)
+      out.appendJSON("port", attempt.endpoint.port)
       out.appendJSON("outcome", PingPeerWords.word(attempt.outcome))
       out.appendMicroseconds("beginMicroseconds", attempt.begun)
       out.appendMicroseconds("elapsedMicroseconds", attempt.elapsed)
@@ -214,21 +195,17 @@ struct PingPeerJSON {
     PingPeerTotals([report]).appendCounts(to: &out)
     if summary.times.count > 0 { append(summary.times, to: &out) }
     if summary.times.count > 1 { out.appendMicroseconds("jitterMicroseconds", summary.jitter) }
-    out.append(",\"connections\":")
-    out.append(summary.connections)
+    out.appendJSON("connections", summary.connections)
     if let time = summary.connectTime { out.appendMicroseconds("connectMicroseconds", time) }
     if let time = summary.totalConnectTime {
       out.appendMicroseconds("totalConnectMicroseconds", time)
     }
     if let kernel = summary.kernel { append(kernel, to: &out) }
     if let split = summary.split { append(split, to: &out) }
-    if summary.delayedAckSuspected { out.append(",\"delayedAckSuspected\":true") }
-    if report.isVanished { out.append(",\"halfOpen\":true") }
-    if summary.unaskedBytes > 0 {
-      out.append(",\"unaskedBytes\":")
-      out.append(summary.unaskedBytes)
-    }
-    if report.isForeign { out.append(",\"notPlainWiTap\":true") }
+    if summary.delayedAckSuspected { out.appendJSON("delayedAckSuspected", true) }
+    if report.isVanished { out.appendJSON("halfOpen", true) }
+    if summary.unaskedBytes > 0 { out.appendJSON("unaskedBytes", summary.unaskedBytes) }
+    if report.isForeign { out.appendJSON("notPlainWiTap", true) }
     out.appendMicroseconds("elapsedMicroseconds", summary.elapsed)
     if showsHistogram { append(summary.histogram, to: &out) }
   }
@@ -247,16 +224,13 @@ struct PingPeerJSON {
   }
 
   private func append(_ kernel: PeerProbeSummary.Kernel, to out: inout OutputBuffer) {
-    out.append(",\"retransmits\":")
-    out.append(kernel.retransmits)
+    out.appendJSON("retransmits", kernel.retransmits)
     out.append(",\"kernel\":{\"rttMicroseconds\":")
     out.append(microseconds: kernel.rtt)
     out.appendMicroseconds("rttVarianceMicroseconds", kernel.rttDeviation)
     if let minimum = kernel.minimumRTT { out.appendMicroseconds("minRttMicroseconds", minimum) }
-    out.append(",\"segmentSize\":")
-    out.append(kernel.segmentSize)
-    out.append(",\"congestionWindow\":")
-    out.append(kernel.congestionWindow)
+    out.appendJSON("segmentSize", kernel.segmentSize)
+    out.appendJSON("congestionWindow", kernel.congestionWindow)
     out.append("}")
   }
 
@@ -266,8 +240,7 @@ struct PingPeerJSON {
       out.append(index > 0 ? ",{\"fromMicroseconds\":" : "{\"fromMicroseconds\":")
       out.append(microseconds: bar.lowest)
       out.appendMicroseconds("toMicroseconds", bar.end)
-      out.append(",\"count\":")
-      out.append(bar.count)
+      out.appendJSON("count", bar.count)
       out.append("}")
     }
     out.append("]")
@@ -282,28 +255,5 @@ enum PingPeerDelayedAck {
   /// True where a byte took that much longer to be acknowledged than the handshake.
   static func isSuspected(_ elapsed: Int64, handshake: Int64) -> Bool {
     elapsed - handshake > least
-  }
-}
-
-extension OutputBuffer {
-  /// Writes nanoseconds as microseconds with three digits behind the point, never below zero.
-  mutating func append(microseconds nanoseconds: Int64) {
-    let value = max(nanoseconds, 0)
-    append(value / 1_000)
-    append(".")
-    append(Int(value % 1_000), width: 3)
-  }
-
-  /// Writes a member of an object.
-  mutating func appendMicroseconds(_ key: StaticString, _ nanoseconds: Int64) {
-    append(",\"")
-    append(key)
-    append("\":")
-    append(microseconds: nanoseconds)
-  }
-
-  /// Writes a member of an object.
-  mutating func appendMicroseconds(_ key: StaticString, _ nanoseconds: Double) {
-    appendMicroseconds(key, Int64(nanoseconds.rounded()))
   }
 }

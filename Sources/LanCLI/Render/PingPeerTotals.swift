@@ -45,10 +45,7 @@ struct PingPeerTotals {
       ("bytesOut", summary.bytesOut), ("bytesIn", summary.bytesIn),
     ]
     for (key, count) in counts {
-      out.append(",\"")
-      out.append(key)
-      out.append("\":")
-      out.append(count)
+      out.appendJSON(key, count)
     }
     out.append(",\"lossPercent\":")
     let thousandths = Int((summary.lossPercent * 1_000).rounded())

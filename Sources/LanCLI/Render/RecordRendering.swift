@@ -34,14 +34,4 @@ enum RecordRendering {
     writer.names.begin()
     writer.appendData(record, bytes.span, to: &out)
   }
-
-  /// Writes `"txt":{…}` of the strings of a TXT record.
-  static func appendTXT(_ strings: [[UInt8]], to out: inout OutputBuffer) {
-    var bytes: [UInt8] = []
-    for string in strings where string.count <= 255 {
-      bytes.append(UInt8(truncatingIfNeeded: string.count))
-      bytes += string
-    }
-    JSONText.append(0..<bytes.count, bytes.span, to: &out)
-  }
 }

@@ -4,8 +4,7 @@ import LanWire
 
 /// Writes answers as JSON Lines, as the contract's chapter on `resolve` says.
 struct ResolveJSON {
-  private(set) var sequence = 0
-  private var time = TimeText()
+  private var head = JSONLineHead("lantool.resolve/1")
 
   /// Writes an `address`, `service` or `record`.
   mutating func append(
@@ -30,8 +29,7 @@ struct ResolveJSON {
     append(answer.origin, to: &out)
     if let action { out.appendJSON("action", action.rawValue) }
     if let rule {
-      out.append(",\"rule\":")
-      out.append(rule.rawValue)
+      out.appendJSON("rule", rule.rawValue)
       out.appendJSON("ruleText", rule.text)
     }
     out.append("}\n")
@@ -64,8 +62,7 @@ struct ResolveJSON {
   ) {
     begin("failure", query, at: wall, to: &out)
     out.appendJSON("reason", failure.word)
-    out.append(",\"code\":")
-    out.append(failure.code)
+    out.appendJSON("code", failure.code)
     if case .failed(let text) = failure, !text.isEmpty { out.appendJSON("text", text) }
     out.append("}\n")
   }
@@ -75,29 +72,18 @@ struct ResolveJSON {
     _ ledger: ResolveLedger, elapsed: Int64, at wall: Int64, to out: inout OutputBuffer
   ) {
     begin("summary", nil, at: wall, to: &out)
-    out.append(",\"queries\":")
-    out.append(ledger.states.count)
-    out.append(",\"resolved\":")
-    out.append(ledger.resolvedCount)
-    out.append(",\"failed\":")
-    out.append(ledger.failedCount)
-    out.append(",\"answers\":")
-    out.append(ledger.answerCount)
-    out.append(",\"elapsedMicroseconds\":")
-    out.append(max(elapsed, 0) / 1_000)
+    out.appendJSON("queries", ledger.states.count)
+    out.appendJSON("resolved", ledger.resolvedCount)
+    out.appendJSON("failed", ledger.failedCount)
+    out.appendJSON("answers", ledger.answerCount)
+    out.appendJSON("elapsedMicroseconds", max(elapsed, 0) / 1_000)
     out.append("}\n")
   }
 
   private mutating func begin(
-    _ event: String, _ query: ResolveQuery?, at wall: Int64, to out: inout OutputBuffer
+    _ event: StaticString, _ query: ResolveQuery?, at wall: Int64, to out: inout OutputBuffer
   ) {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.resolve/1\",\"event\":\"")
-    out.append(text: event)
-    out.append("\",\"time\":\"")
-    time.appendUTC(wall, digits: 6, to: &out)
-    out.append("\",\"seq\":")
-    out.append(sequence)
+    head.append(event, at: wall, to: &out)
     if let query { out.appendJSON("query", query.text) }
   }
 
@@ -105,10 +91,7 @@ struct ResolveJSON {
     out.appendJSON("name", value.name)
     out.appendJSON("address", value.addressText)
     out.appendJSON("family", value.address.isIPv6 ? "ipv6" : "ipv4")
-    if let port = value.port {
-      out.append(",\"port\":")
-      out.append(port)
-    }
+    if let port = value.port { out.appendJSON("port", port) }
   }
 
   private func append(_ value: ResolvedService, to out: inout OutputBuffer) {
@@ -120,32 +103,19 @@ struct ResolveJSON {
     out.appendJSON("type", "\(value.name.type)")
     out.appendJSON("domain", "\(value.name.domain)")
     out.appendJSON("host", "\(value.host)")
-    out.append(",\"port\":")
-    out.append(value.port)
-    out.append(",\"priority\":")
-    out.append(value.priority)
-    out.append(",\"weight\":")
-    out.append(value.weight)
-    if let text = value.text {
-      out.append(",")
-      RecordRendering.appendTXT(text, to: &out)
-    }
-    if value.isPlaceholder { out.append(",\"placeholder\":true") }
+    out.appendJSON("port", value.port)
+    out.appendJSON("priority", value.priority)
+    out.appendJSON("weight", value.weight)
+    if let text = value.text { JSONText.append(text, to: &out) }
+    if value.isPlaceholder { out.appendJSON("placeholder", true) }
   }
 
   private func append(_ origin: ResolveOrigin, to out: inout OutputBuffer) {
     out.appendJSON("provider", origin.provider.rawValue)
     if let server = origin.server { out.appendJSON("server", server) }
     if let name = origin.interface { out.appendJSON("interface", name) }
-    if let index = origin.interfaceIndex, index != 0 {
-      out.append(",\"interfaceIndex\":")
-      out.append(index)
-    }
-    if let ttl = origin.ttl {
-      out.append(",\"ttlSeconds\":")
-      out.append(ttl)
-    }
-    out.append(",\"elapsedMicroseconds\":")
-    out.append(max(origin.elapsed, 0) / 1_000)
+    if let index = origin.interfaceIndex, index != 0 { out.appendJSON("interfaceIndex", index) }
+    if let ttl = origin.ttl { out.appendJSON("ttlSeconds", ttl) }
+    out.appendJSON("elapsedMicroseconds", max(origin.elapsed, 0) / 1_000)
   }
 }

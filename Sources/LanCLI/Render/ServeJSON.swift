@@ -4,18 +4,15 @@ import LanWire
 
 /// Writes what happens as JSON Lines, as the contract's chapter on `serve` says.
 struct ServeJSON {
-  private var sequence = 0
-  private var time = TimeText()
+  private var head = JSONLineHead("lantool.serve/1")
 
   /// Writes an event.
   mutating func append(_ event: ServeEvent, at wall: Int64, to out: inout OutputBuffer) {
-    begin(event.word, at: wall, to: &out)
+    head.append(event.word, at: wall, to: &out)
     switch event {
     case .listening(let port, let endpoints, let mode):
-      out.append(",\"port\":")
-      out.append(port)
-      out.append(",\"addresses\":")
-      out.appendJSON(list: endpoints.map(\.addressText))
+      out.appendJSON("port", port)
+      out.appendJSON("addresses", endpoints.map(\.addressText))
       out.appendJSON("mode", mode)
     case .published(let service, let text): append(service, text, to: &out)
     case .renamed(let from, let to, let rival), .hostRenamed(let from, let to, let rival):
@@ -23,25 +20,20 @@ struct ServeJSON {
       append("to", to, to: &out)
       if let rival { out.appendJSON("rival", "\(rival)") }
     case .updated(let text):
-      out.append(",")
-      RecordRendering.appendTXT(text, to: &out)
+      JSONText.append(text, to: &out)
     case .withdrawn(let name): if let name { append(name, to: &out) }
     case .notPublished(let error):
       out.appendJSON("reason", "\(error)")
-      out.append(",\"code\":")
-      out.append(error.code)
+      out.appendJSON("code", error.code)
     case .connection(let peer): append(peer, to: &out)
     case .closed(let peer, let bytesIn, let bytesOut, let reason):
       append(peer, to: &out)
-      out.append(",\"bytesIn\":")
-      out.append(bytesIn)
-      out.append(",\"bytesOut\":")
-      out.append(bytesOut)
+      out.appendJSON("bytesIn", bytesIn)
+      out.appendJSON("bytesOut", bytesOut)
       out.appendJSON("reason", reason.word)
       if case .system(let error) = reason, !error.isReset { out.appendJSON("text", error.reason) }
     case .tap(let tap, let isSent, let peer):
-      out.append(",\"tile\":")
-      out.append(tap.tile)
+      out.appendJSON("tile", tap.tile)
       out.appendJSON("state", tap.isDown ? "down" : "up")
       out.appendJSON("direction", isSent ? "sent" : "received")
       append(peer, to: &out)
@@ -54,7 +46,7 @@ struct ServeJSON {
   mutating func append(
     _ ledger: ServeLedger, elapsed: Int64, at wall: Int64, to out: inout OutputBuffer
   ) {
-    begin("summary", at: wall, to: &out)
+    head.append("summary", at: wall, to: &out)
     let values: [(StaticString, Int)] = [
       ("connections", ledger.connections), ("refused", ledger.refused), ("games", ledger.games),
       ("tapsReceived", ledger.tapsReceived), ("tapsSent", ledger.tapsSent),
@@ -62,46 +54,25 @@ struct ServeJSON {
       ("elapsedMicroseconds", Int(max(elapsed, 0) / 1_000)),
     ]
     for (key, value) in values {
-      out.append(",\"")
-      out.append(key)
-      out.append("\":")
-      out.append(value)
+      out.appendJSON(key, value)
     }
     out.append("}\n")
   }
 
-  private mutating func begin(_ event: StaticString, at wall: Int64, to out: inout OutputBuffer) {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.serve/1\",\"event\":\"")
-    out.append(event)
-    out.append("\",\"time\":\"")
-    time.appendUTC(wall, digits: 6, to: &out)
-    out.append("\",\"seq\":")
-    out.append(sequence)
-  }
-
   private func append(_ service: PublishedService, _ text: [[UInt8]], to out: inout OutputBuffer) {
     append(service.name, to: &out)
-    out.append(",\"host\":\"")
-    out.appendJSON(name: service.host)
-    out.append("\",\"port\":")
-    out.append(service.port)
-    out.append(",\"interfaces\":")
-    out.appendJSON(list: service.interfaces)
-    out.append(",")
-    RecordRendering.appendTXT(text, to: &out)
-    if service.isHostForeign { out.append(",\"hostForeign\":true") }
+    out.appendJSON("host", name: service.host)
+    out.appendJSON("port", service.port)
+    out.appendJSON("interfaces", service.interfaces)
+    JSONText.append(text, to: &out)
+    if service.isHostForeign { out.appendJSON("hostForeign", true) }
   }
 
   private func append(_ name: ServiceInstanceName, to out: inout OutputBuffer) {
     append("instance", name.instance, to: &out)
-    out.append(",\"serviceName\":\"")
-    out.appendJSON(name: name.name)
-    out.append("\"")
+    out.appendJSON("serviceName", name: name.name)
     out.appendJSON("type", "\(name.type)")
-    out.append(",\"domain\":\"")
-    out.appendJSON(name: name.domain)
-    out.append("\"")
+    out.appendJSON("domain", name: name.domain)
   }
 
   private func append(_ key: StaticString, _ label: [UInt8], to out: inout OutputBuffer) {
@@ -114,8 +85,7 @@ struct ServeJSON {
 
   private func append(_ peer: SocketEndpoint, to out: inout OutputBuffer) {
     out.appendJSON("peer", peer.addressText)
-    out.append(",\"peerPort\":")
-    out.append(peer.port)
+    out.appendJSON("peerPort", peer.port)
   }
 }
 

@@ -87,9 +87,6 @@ extension [[UInt8]] {
 }
 
 extension OutputBuffer {
-  /// Writes a name in presentation form inside a JSON string.
-  mutating func appendJSON(name: DNSName) { append(name: name, escape: .jsonLabel) }
-
   /// Writes a name in presentation form, without trailing dot; the root is `.`.
   mutating func append(name: DNSName, escape: EscapeStyle) {
     var labels = DNSLabelIterator(at: 0)

@@ -15,42 +15,24 @@ struct SniffSummary {
 
   // MARK: JSON
 
-  func appendJSON(_ sequence: inout Int, to out: inout OutputBuffer) {
+  /// Writes the findings and the summary as JSON Lines.
+  func appendJSON(to out: inout OutputBuffer) {
+    var head = JSONLineHead("lantool.sniff/1", after: analyzer.sequence)
     for finding in findings {
-      appendHead("finding", &sequence, to: &out)
+      head.append("finding", at: now, to: &out)
       append(finding, to: &out)
     }
-    appendHead("summary", &sequence, to: &out)
-    out.append(",\"frames\":")
-    out.append(frames)
-    out.append(",\"messages\":")
-    out.append(analyzer.messages)
-    out.append(",\"malformed\":")
-    out.append(analyzer.malformed)
-    out.append(",\"dropped\":")
-    out.append(dropped)
+    head.append("summary", at: now, to: &out)
+    out.appendJSON("frames", frames)
+    out.appendJSON("messages", analyzer.messages)
+    out.appendJSON("malformed", analyzer.malformed)
+    out.appendJSON("dropped", dropped)
     if analyzer.options.statistics { appendStatistics(to: &out) }
     out.append("}\n")
   }
 
-  private func appendHead(
-    _ event: StaticString, _ sequence: inout Int, to out: inout OutputBuffer
-  ) {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.sniff/1\",\"event\":\"")
-    out.append(event)
-    if let now {
-      var time = TimeText()
-      out.append("\",\"time\":\"")
-      time.appendUTC(now, digits: 6, to: &out)
-    }
-    out.append("\",\"seq\":")
-    out.append(sequence)
-  }
-
   private func append(_ finding: FindingSummary, to out: inout OutputBuffer) {
-    out.append(",\"rule\":")
-    out.appendJSON(string: finding.rule.id)
+    out.appendJSON("rule", finding.rule.id)
     out.append(",\"severity\":\"")
     out.append(finding.severity.word)
     out.append("\",\"section\":")
@@ -64,8 +46,7 @@ struct SniffSummary {
     }
     out.append("],\"count\":")
     out.append(finding.count)
-    out.append(",\"text\":")
-    out.appendJSON(string: finding.text)
+    out.appendJSON("text", finding.text)
     out.append("}\n")
   }
 
@@ -82,12 +63,8 @@ struct SniffSummary {
         out.append("\":")
         out.append(host.kinds[Int(kind.rawValue)])
       }
-      if host.malformed > 0 {
-        out.append(",\"malformed\":")
-        out.append(host.malformed)
-      }
-      out.append(",\"bytes\":")
-      out.append(host.bytes)
+      if host.malformed > 0 { out.appendJSON("malformed", host.malformed) }
+      out.appendJSON("bytes", host.bytes)
       out.append("}")
     }
     out.append("],\"types\":[")
@@ -110,10 +87,8 @@ struct SniffSummary {
   private func append(
     _ occurrences: SniffStatistics.Occurrences, to out: inout OutputBuffer
   ) {
-    out.append(",\"questions\":")
-    out.append(occurrences.questions)
-    out.append(",\"records\":")
-    out.append(occurrences.records)
+    out.appendJSON("questions", occurrences.questions)
+    out.appendJSON("records", occurrences.records)
     out.append("}")
   }
 }

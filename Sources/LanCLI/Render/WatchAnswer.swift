@@ -23,8 +23,7 @@ struct WatchAnswer: Hashable {
 
   /// Writes `,"verified":…,"verification":{…}`.
   func appendJSON(to out: inout OutputBuffer) {
-    out.append(",\"verified\":")
-    out.append(bool: isVerified)
+    out.appendJSON("verified", isVerified)
     out.append(",\"verification\":{\"method\":")
     out.appendJSON(string: method)
     switch report.outcome {
@@ -33,8 +32,7 @@ struct WatchAnswer: Hashable {
     }
     if let address = report.address { out.appendJSON("address", "\(address)") }
     if !report.detail.isEmpty { out.appendJSON("detail", report.detail) }
-    out.append(",\"elapsedMicroseconds\":")
-    out.append(report.elapsed / 1_000)
+    out.appendJSON("elapsedMicroseconds", report.elapsed / 1_000)
     out.append("}")
   }
 

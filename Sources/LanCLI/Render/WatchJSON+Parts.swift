@@ -10,26 +10,6 @@ extension IPAddress {
   }
 }
 
-extension OutputBuffer {
-  /// Writes `texts` as a JSON array of strings.
-  mutating func appendJSON(list texts: [String]) {
-    append("[")
-    for (index, text) in texts.enumerated() {
-      if index > 0 { append(",") }
-      appendJSON(string: text)
-    }
-    append("]")
-  }
-
-  /// Writes `,"key":"text"`.
-  mutating func appendJSON(_ key: StaticString, _ text: String) {
-    append(",\"")
-    append(key)
-    append("\":")
-    appendJSON(string: text)
-  }
-}
-
 extension WhyFact {
   /// Writes the fact as a JSON object.
   func appendJSON(zone: String?, to out: inout OutputBuffer) {
@@ -84,7 +64,7 @@ extension KernelEvent {
   }
 
   /// The word in `event`.
-  var word: String {
+  var word: StaticString {
     switch subject {
     case .link: "link"
     case .address: "address"
@@ -98,10 +78,8 @@ extension KernelEvent {
     switch subject {
     case .link(let link, let previous):
       out.appendJSON("operState", link.operational.word)
-      out.append(",\"carrier\":")
-      out.append(bool: link.hasCarrier)
-      out.append(",\"up\":")
-      out.append(bool: link.isUp)
+      out.appendJSON("carrier", link.hasCarrier)
+      out.appendJSON("up", link.isUp)
       if let previous, previous.name != link.name { out.appendJSON("previousName", previous.name) }
       if let master = link.master { out.appendJSON("master", links.name(of: master)) }
       if let master = previous?.master, master != link.master {
@@ -130,16 +108,13 @@ extension KernelEvent {
       out.appendJSON("gateway", gateway.text(zone: interface))
     }
     if route.legs.count > 1 {
-      out.append(",\"gateways\":")
-      out.appendJSON(list: route.legs.compactMap { $0.gateway?.text(zone: interface) })
+      out.appendJSON("gateways", route.legs.compactMap { $0.gateway?.text(zone: interface) })
     }
     if let gateway = previous?.legs.lazy.compactMap(\.gateway).first {
       out.appendJSON("previousGateway", gateway.text(zone: interface))
     }
-    out.append(",\"table\":")
-    out.append(route.table)
-    out.append(",\"metric\":")
-    out.append(route.priority)
+    out.appendJSON("table", route.table)
+    out.appendJSON("metric", route.priority)
   }
 }
 

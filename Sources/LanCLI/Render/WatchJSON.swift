@@ -12,8 +12,7 @@ struct WatchMoment: Hashable {
 
 /// Writes verdicts as JSON Lines, as the contract's chapter on `watch` says.
 struct WatchJSON {
-  private(set) var sequence = 0
-  private var time = TimeText()
+  private var head = JSONLineHead("lantool.watch/1")
 
   /// Writes a `snapshot` or a `change`.
   ///
@@ -22,9 +21,8 @@ struct WatchJSON {
     _ report: ReachabilityReport, target: String, surroundings: WatchSurroundings?,
     verification: WatchAnswer?, at moment: WatchMoment, to out: inout OutputBuffer
   ) {
-    begin(report.isSnapshot ? "snapshot" : "change", at: moment, to: &out)
-    out.append(",\"target\":")
-    out.appendJSON(string: target)
+    head.append(report.isSnapshot ? "snapshot" : "change", at: moment.wall, to: &out)
+    out.appendJSON("target", target)
     let verdict = report.verdict
     append(summaryOf: verdict, to: &out)
     out.append(",\"families\":{")
@@ -39,8 +37,7 @@ struct WatchJSON {
     out.append("}")
     append(addresses: verdict.addresses, to: &out)
     if let verification { verification.appendJSON(to: &out) }
-    out.append(",\"monotonicNanoseconds\":")
-    out.append(moment.monotonic)
+    out.appendJSON("monotonicNanoseconds", moment.monotonic)
     if let surroundings { surroundings.appendJSON(to: &out) }
     append(why: verdict, to: &out)
     if let previous = report.previous { append(change: report, from: previous, to: &out) }
@@ -53,21 +50,12 @@ struct WatchJSON {
   mutating func append(
     _ event: KernelEvent, links: LinkTable, at moment: WatchMoment, to out: inout OutputBuffer
   ) {
-    begin(event.word, at: moment, to: &out)
-    out.append(",\"action\":\"")
-    out.append(text: event.action.rawValue)
-    out.append("\"")
-    if let name = event.interface {
-      out.append(",\"interface\":")
-      out.appendJSON(string: name)
-    }
-    if let index = event.interfaceIndex, index != 0 {
-      out.append(",\"interfaceIndex\":")
-      out.append(index)
-    }
+    head.append(event.word, at: moment.wall, to: &out)
+    out.appendJSON("action", event.action.rawValue)
+    if let name = event.interface { out.appendJSON("interface", name) }
+    if let index = event.interfaceIndex, index != 0 { out.appendJSON("interfaceIndex", index) }
     event.appendJSON(links, to: &out)
-    out.append(",\"monotonicNanoseconds\":")
-    out.append(moment.monotonic)
+    out.appendJSON("monotonicNanoseconds", moment.monotonic)
     out.append("}\n")
   }
 
@@ -76,11 +64,9 @@ struct WatchJSON {
     resyncAfter overruns: Int, surroundings: WatchSurroundings?, at moment: WatchMoment,
     to out: inout OutputBuffer
   ) {
-    begin("resync", at: moment, to: &out)
-    out.append(",\"overruns\":")
-    out.append(overruns)
-    out.append(",\"monotonicNanoseconds\":")
-    out.append(moment.monotonic)
+    head.append("resync", at: moment.wall, to: &out)
+    out.appendJSON("overruns", overruns)
+    out.appendJSON("monotonicNanoseconds", moment.monotonic)
     if let surroundings { surroundings.appendJSON(to: &out) }
     out.append("}\n")
   }
@@ -89,11 +75,10 @@ struct WatchJSON {
   mutating func append(
     _ answer: WatchAnswer, of target: String, at moment: WatchMoment, to out: inout OutputBuffer
   ) {
-    begin("verification", at: moment, to: &out)
+    head.append("verification", at: moment.wall, to: &out)
     out.appendJSON("target", target)
     answer.appendJSON(to: &out)
-    out.append(",\"monotonicNanoseconds\":")
-    out.append(moment.monotonic)
+    out.appendJSON("monotonicNanoseconds", moment.monotonic)
     out.append("}\n")
   }
 
@@ -101,21 +86,9 @@ struct WatchJSON {
   mutating func append(
     _ summary: WatchSummary, at moment: WatchMoment, to out: inout OutputBuffer
   ) {
-    begin("summary", at: moment, to: &out)
+    head.append("summary", at: moment.wall, to: &out)
     summary.appendJSON(to: &out)
     out.append("}\n")
-  }
-
-  private mutating func begin(
-    _ event: String, at moment: WatchMoment, to out: inout OutputBuffer
-  ) {
-    sequence += 1
-    out.append("{\"schema\":\"lantool.watch/1\",\"event\":\"")
-    out.append(text: event)
-    out.append("\",\"time\":\"")
-    time.appendUTC(moment.wall, digits: 6, to: &out)
-    out.append("\",\"seq\":")
-    out.append(sequence)
   }
 
   // MARK: Verdicts
@@ -123,48 +96,29 @@ struct WatchJSON {
   /// Writes what a verdict says of its best way.
   private func append(summaryOf verdict: Verdict, to out: inout OutputBuffer) {
     let best = verdict.best
-    out.append(",\"status\":\"")
-    out.append(text: verdict.status.word)
-    out.append("\",\"statusCode\":")
-    out.append(verdict.status.rawValue)
-    out.append(",\"connection\":\"")
-    out.append(text: verdict.connection.rawValue)
-    out.append("\",\"medium\":\"")
-    out.append(text: best.medium.rawValue)
-    out.append("\",\"flags\":[")
-    for (index, name) in best.flags.names.enumerated() {
-      out.append(text: "\(index > 0 ? "," : "")\"\(name)\"")
-    }
-    out.append("],\"flagsValue\":")
-    out.append(best.flags.rawValue)
+    out.appendJSON("status", verdict.status.word)
+    out.appendJSON("statusCode", verdict.status.rawValue)
+    out.appendJSON("connection", verdict.connection.rawValue)
+    out.appendJSON("medium", best.medium.rawValue)
+    out.appendJSON("flags", best.flags.names)
+    out.appendJSON("flagsValue", best.flags.rawValue)
     append(way: best, to: &out)
-    out.append(",\"nextHop\":\"")
-    out.append(text: best.nextHop.rawValue)
-    out.append("\"")
-    if let reason = best.reason {
-      out.append(",\"reason\":\"")
-      out.append(text: reason.rawValue)
-      out.append("\"")
-    }
+    out.appendJSON("nextHop", best.nextHop.rawValue)
+    if let reason = best.reason { out.appendJSON("reason", reason.rawValue) }
   }
 
   private func append(way: WayVerdict, to out: inout OutputBuffer) {
     if let interface = way.interface {
-      out.append(",\"interface\":")
-      out.appendJSON(string: interface.name)
-      out.append(",\"interfaceIndex\":")
-      out.append(interface.index)
+      out.appendJSON("interface", interface.name)
+      out.appendJSON("interfaceIndex", interface.index)
     }
     for (key, address) in [("source", way.source), ("gateway", way.gateway)] {
       guard let address else { continue }
       out.append(text: ",\"\(key)\":")
       out.appendJSON(string: address.text(zone: way.interface?.name))
     }
-    if !way.members.isEmpty {
-      out.append(",\"members\":")
-      out.appendJSON(list: way.members)
-    }
-    if way.isPartial { out.append(",\"partial\":true") }
+    if !way.members.isEmpty { out.appendJSON("members", way.members) }
+    if way.isPartial { out.appendJSON("partial", true) }
   }
 
   /// Writes the members of an object about one way.
@@ -172,18 +126,9 @@ struct WatchJSON {
     out.append("\"reachable\":")
     out.append(bool: way.isReachable)
     append(way: way, to: &out)
-    if way.interface != nil {
-      out.append(",\"medium\":\"")
-      out.append(text: way.medium.rawValue)
-      out.append("\"")
-    }
-    out.append(",\"flagsValue\":")
-    out.append(way.flags.rawValue)
-    if let reason = way.reason {
-      out.append(",\"reason\":\"")
-      out.append(text: reason.rawValue)
-      out.append("\"")
-    }
+    if way.interface != nil { out.appendJSON("medium", way.medium.rawValue) }
+    out.appendJSON("flagsValue", way.flags.rawValue)
+    if let reason = way.reason { out.appendJSON("reason", reason.rawValue) }
   }
 
   private func append(addresses: [Verdict.AddressVerdict], to out: inout OutputBuffer) {
@@ -202,16 +147,10 @@ struct WatchJSON {
   private func append(
     change report: ReachabilityReport, from previous: Verdict, to out: inout OutputBuffer
   ) {
-    out.append(",\"cause\":\"")
-    out.append(text: report.cause.word)
-    out.append("\"")
-    if let subject = report.cause.subject {
-      out.append(",\"causedBy\":")
-      out.appendJSON(string: subject)
-    }
+    out.appendJSON("cause", report.cause.word)
+    if let subject = report.cause.subject { out.appendJSON("causedBy", subject) }
     if report.suppressedChanges > 0 {
-      out.append(",\"suppressedChanges\":")
-      out.append(report.suppressedChanges)
+      out.appendJSON("suppressedChanges", report.suppressedChanges)
     }
     // The head comma belongs to a member that stands in front elsewhere.
     out.append(",\"previous\":{\"reachable\":")

@@ -28,10 +28,8 @@ struct WatchSummary {
 
   /// Writes the members behind the head.
   func appendJSON(to out: inout OutputBuffer) {
-    out.append(",\"durationMicroseconds\":")
-    out.append(max(end.monotonic - start.monotonic, 0) / 1_000)
-    out.append(",\"overruns\":")
-    out.append(overruns)
+    out.appendJSON("durationMicroseconds", max(end.monotonic - start.monotonic, 0) / 1_000)
+    out.appendJSON("overruns", overruns)
     out.append(",\"targets\":[")
     for (index, target) in targets.enumerated() {
       out.append(index > 0 ? ",{\"target\":" : "{\"target\":")
@@ -46,8 +44,7 @@ struct WatchSummary {
     let (log, now) = (target.log, end.monotonic)
     if let verdict = target.verdict {
       out.appendJSON("status", verdict.status.word)
-      out.append(",\"statusCode\":")
-      out.append(verdict.status.rawValue)
+      out.appendJSON("statusCode", verdict.status.rawValue)
     }
     let numbers: [(String, Int64)] = [
       ("changes", Int64(log.changeCount)), ("suppressedChanges", Int64(log.suppressedCount)),
@@ -77,7 +74,7 @@ struct WatchSummary {
       time.appendUTC(wall(outage.start), digits: 6, to: &out)
       out.append("\",\"durationMicroseconds\":")
       out.append(max((outage.end ?? end.monotonic) - outage.start, 0) / 1_000)
-      if outage.end == nil { out.append(",\"ongoing\":true") }
+      if outage.end == nil { out.appendJSON("ongoing", true) }
       if let reason = outage.reason { out.appendJSON("reason", reason.rawValue) }
       out.append("}")
     }

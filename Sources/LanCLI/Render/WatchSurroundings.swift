@@ -46,25 +46,18 @@ struct WatchSurroundings: Hashable {
       let link = interface.link
       out.append(index > 0 ? ",{\"interface\":" : "{\"interface\":")
       out.appendJSON(string: link.name)
-      out.append(",\"interfaceIndex\":")
-      out.append(link.index)
-      out.append(",\"up\":")
-      out.append(bool: link.isUp)
-      out.append(",\"carrier\":")
-      out.append(bool: link.hasCarrier)
+      out.appendJSON("interfaceIndex", link.index)
+      out.appendJSON("up", link.isUp)
+      out.appendJSON("carrier", link.hasCarrier)
       out.appendJSON("operState", link.operational.word)
       if let metric = interface.way?.ipv4Metric { out.append(text: ",\"ipv4Metric\":\(metric)") }
       if let metric = interface.way?.ipv6Metric { out.append(text: ",\"ipv6Metric\":\(metric)") }
       if let network = interface.network { out.appendJSON("network", network) }
-      out.append(",\"addresses\":")
-      out.appendJSON(list: interface.addresses.map { $0.text(zone: link.name) })
+      out.appendJSON("addresses", interface.addresses.map { $0.text(zone: link.name) })
       out.append("}")
     }
     out.append("]")
-    if !servers.isEmpty {
-      out.append(",\"dnsServers\":")
-      out.appendJSON(list: servers)
-    }
+    if !servers.isEmpty { out.appendJSON("dnsServers", servers) }
   }
 
   /// One line for each interface, for people.

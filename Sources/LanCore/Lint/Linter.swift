@@ -60,18 +60,6 @@ public struct Linter: Sendable {
     collectHistory()
   }
 
-  /// Judges a payload that is no sound message, and appends what it shows: `not-dns` where it
-  /// is something else, else `malformed-name`, `malformed-message` and what can still be judged.
-  ///
-  /// The rules over time do not see it.
-  public mutating func handleNotDNS(
-    _ payload: Span<UInt8>, _ view: DNSMessageView, _ index: DNSMessageIndex,
-    _ envelope: MessageEnvelope, protocol: NameProtocol, into findings: inout [Finding]
-  ) {
-    rules.judgeNotDNS(payload, view, index, envelope, `protocol`)
-    report(payload, view, envelope, &findings)
-  }
-
   /// Tells the rules over time what a host or a querier says about a multicast group.
   ///
   /// - Parameters:

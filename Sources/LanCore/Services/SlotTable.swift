@@ -1,37 +1,31 @@
-/// Values under small numbers that are used again.
+/// Values under small numbers that are used again, each use with a serial of its own.
 struct SlotTable<Value: Sendable>: Sendable {
-  private var slots: [Value?] = []
+  private var slots = MDNSPool<Value?>()
   private var serials: [UInt32] = []
-  private var free: [Int32] = []
 
   /// How many values there are.
-  var count: Int { slots.count - free.count }
+  var count: Int { slots.count }
 
   /// Puts in a value; gives its number.
   mutating func insert(_ value: Value) -> Int32 {
-    if let id = free.popLast() {
-      slots[Int(id)] = value
-      return id
-    }
-    slots.append(value)
-    serials.append(0)
-    return Int32(truncatingIfNeeded: slots.count - 1)
+    let id = slots.insert(value)
+    if Int(id) == serials.count { serials.append(0) }
+    return id
   }
 
   /// Takes out a value; its number will be used again, under another serial.
   @discardableResult
   mutating func remove(_ id: Int32) -> Value? {
-    guard let value = slots[Int(id)] else { return nil }
-    slots[Int(id)] = nil
+    guard let value = slots[id] else { return nil }
+    slots.remove(id, leaving: nil)
     serials[Int(id)] &+= 1
-    free.append(id)
     return value
   }
 
   /// The value under a number that was given out.
   subscript(_ id: Int32) -> Value? {
-    get { slots[Int(id)] }
-    _modify { yield &slots[Int(id)] }
+    get { slots[id] }
+    _modify { yield &slots[id] }
   }
 
   /// A reference that outlives the value.
@@ -39,14 +33,12 @@ struct SlotTable<Value: Sendable>: Sendable {
 
   /// True if the reference means what is there now.
   func holds(_ reference: SlotReference) -> Bool {
-    serials[Int(reference.id)] == reference.serial && slots[Int(reference.id)] != nil
+    serials[Int(reference.id)] == reference.serial && slots[reference.id] != nil
   }
 
   /// All values with their numbers.
   var live: some Sequence<(Int32, Value)> {
-    slots.indices.lazy.compactMap { [slots] index in
-      slots[index].map { (Int32(truncatingIfNeeded: index), $0) }
-    }
+    (0..<slots.bound).lazy.compactMap { [slots] id in slots[id].map { (id, $0) } }
   }
 }
 

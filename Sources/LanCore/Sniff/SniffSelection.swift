@@ -21,8 +21,6 @@ public struct SniffSelection: Sendable {
 
   /// A selection of every multicast DNS message.
   public init() {}
-
-  var needsEntries: Bool { !names.isEmpty || !types.isEmpty }
 }
 
 /// A host as a user names it.

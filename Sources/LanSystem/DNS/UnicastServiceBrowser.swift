@@ -38,7 +38,7 @@ public final class UnicastServiceBrowser {
   private var isTelling = false
   /// Counts the searches, so that nothing of an earlier one comes into a later one.
   private var search = 0
-  private var streams: [AsyncStream<ServiceEvent>.Continuation] = []
+  private var streams = EventStreams<ServiceEvent>()
 
   /// A browser that does nothing yet.
   public init(_ configuration: Configuration, on reactor: Reactor) {
@@ -65,8 +65,7 @@ public final class UnicastServiceBrowser {
     resolver.cancelAll()
     if let timer { reactor.cancel(timer) }
     timer = nil
-    for stream in streams { stream.finish() }
-    streams = []
+    streams.finish()
   }
 
   /// The instances that are known, by name.
@@ -80,12 +79,7 @@ public final class UnicastServiceBrowser {
   /// A consumer that falls behind loses the oldest of 4,096 and one more for each instance known at
   /// the beginning; one that ends does not end the search. `stop` ends the stream.
   public var events: AsyncStream<ServiceEvent> {
-    let known = services
-    return AsyncStream(bufferingPolicy: .bufferingNewest(4_096 + known.count)) { stream in
-      for service in known { stream.yield(.added(service)) }
-      if !known.isEmpty { stream.yield(.batchEnded) }
-      streams.append(stream)
-    }
+    streams.add(knowing: services)
   }
 
   // MARK: Turns
@@ -143,9 +137,7 @@ public final class UnicastServiceBrowser {
       machine.events = []
       let current = search
       for event in events where isSearching && search == current {
-        streams.removeAll {
-          if case .terminated = $0.yield(event) { true } else { false }
-        }
+        streams.tell(event)
         onEvent?(event)
       }
     }

@@ -16,8 +16,6 @@ public struct Readiness: OptionSet, Sendable {
   public static let error = Readiness(rawValue: EPOLLERR.rawValue)
   /// Both directions are shut; reported even when not asked for.
   public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue)
-  /// The peer will send no more.
-  public static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
 }
 
 /// Names one watched descriptor; stays harmless after `unwatch`.

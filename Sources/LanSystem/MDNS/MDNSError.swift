@@ -3,7 +3,7 @@ public import LanCore
 /// Why multicast DNS cannot be spoken.
 public enum MDNSError: Error, Hashable, Sendable {
   /// Another program holds port 5353 and does not share it.
-  case portInUse(MDNSPortOwner?)
+  case portInUse(PortHolder?)
   /// No interface can be used at present; each with what is in its way.
   case noMulticastInterface([MDNSInterfaceObstacle])
   /// There is no interface of that name.
@@ -12,23 +12,6 @@ public enum MDNSError: Error, Hashable, Sendable {
   case netlink(NetlinkError)
   /// Another system error.
   case system(SystemError)
-}
-
-/// Who holds a port.
-public struct MDNSPortOwner: Hashable, Sendable {
-  /// The program's name; nil where that is not to be seen.
-  public var process: String?
-  /// The number of the process; nil where that is not to be seen.
-  public var pid: Int32?
-  /// The number of the user.
-  public var user: UInt32
-
-  /// An owner of these facts.
-  public init(process: String? = nil, pid: Int32? = nil, user: UInt32) {
-    self.process = process
-    self.pid = pid
-    self.user = user
-  }
 }
 
 /// An interface that is not used, and why.
@@ -64,9 +47,9 @@ extension MDNSError: CustomStringConvertible {
   /// What is in the way, and what to do, in one line.
   public var description: String {
     switch self {
-    case .portInUse(let owner):
-      "port 5353 is held by \(owner.map { "\($0)" } ?? "another process"), which does not share it; "
-        + (owner?.pid.map { "end that process (kill \($0)) or have it use SO_REUSEPORT" }
+    case .portInUse(let holder):
+      "port 5353 is held by \(holder.map { "\($0)" } ?? "another process"), which does not share it; "
+        + (holder?.pid.map { "end that process (kill \($0)) or have it use SO_REUSEPORT" }
           ?? "'ss -lunp sport = :5353' as root tells which")
     case .noMulticastInterface(let obstacles):
       obstacles.isEmpty
@@ -79,17 +62,6 @@ extension MDNSError: CustomStringConvertible {
         + (available.isEmpty ? "none" : available.joined(separator: ", "))
     case .netlink(let error): "\(error)"
     case .system(let error): "\(error)"
-    }
-  }
-}
-
-extension MDNSPortOwner: CustomStringConvertible {
-  /// The process by name and number, else the user.
-  public var description: String {
-    switch (process, pid) {
-    case (let process?, let pid?): "\(process) (process \(pid))"
-    case (nil, let pid?): "process \(pid)"
-    default: "a process of user \(user)"
     }
   }
 }

@@ -48,9 +48,9 @@ final class MDNSSockets {
   ///
   /// - Throws: `MDNSError.portInUse`, `MDNSError.system`.
   func open(_ families: MDNSFamilies) throws(MDNSError) {
-    let use = MDNSPortUse.current()
+    let use = MDNSPortUse()
     isPortShared = use.isKnown ? use.takesUnicast : !Self.canBindAlone()
-    hasNeighbours = isPortShared || !use.entries.isEmpty
+    hasNeighbours = isPortShared || use.isTaken
     for attempt in 0... {
       do throws(SystemError) {
         return try openFirst(families)
@@ -66,7 +66,7 @@ final class MDNSSockets {
   }
 
   static func error(_ error: SystemError) -> MDNSError {
-    error.errno == EADDRINUSE ? .portInUse(MDNSPortUse.current().owner()) : .system(error)
+    error.errno == EADDRINUSE ? .portInUse(MDNSPortUse().holder) : .system(error)
   }
 
   /// Whether nobody has the port, where /proc cannot tell.

@@ -117,8 +117,7 @@ extension PeerProbe {
     handshakes = [:]
     release()
     tell(.finished)
-    for stream in streams { stream.finish() }
-    streams = []
+    streams.finish()
   }
 
   // MARK: Telling
@@ -128,11 +127,7 @@ extension PeerProbe {
 
   func tell(_ event: PeerProbeEvent) {
     onEvent?(event)
-    guard !streams.isEmpty else { return }
-    streams.removeAll {
-      // The consumer went: nobody else ends a stream before the end.
-      if case .terminated = $0.yield(event) { true } else { false }
-    }
+    streams.tell(event)
   }
 
   func lost(_ number: Int, _ failure: PeerFailure) {

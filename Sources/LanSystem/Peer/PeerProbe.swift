@@ -60,7 +60,7 @@ public final class PeerProbe {
   let content: ProbeContent
   let isEcho: Bool
   let run: ProbeRun
-  var streams: [AsyncStream<PeerProbeEvent>.Continuation] = []
+  var streams = EventStreams<PeerProbeEvent>()
 
   // Time.
   var began: Int64?
@@ -142,9 +142,9 @@ public final class PeerProbe {
   ///
   /// A consumer that falls behind loses the oldest of 4,096.
   public var events: AsyncStream<PeerProbeEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { stream in
-      if began != nil, !isRunning { stream.finish() } else { streams.append(stream) }
-    }
+    let stream = streams.add()
+    if began != nil, !isRunning { streams.finish() }
+    return stream
   }
 }
 

@@ -46,8 +46,6 @@ public final class PeerServer {
   public private(set) var port: UInt16 = 0
   /// True between `start` and `stop`.
   public private(set) var isRunning = false
-  /// How many connections there are.
-  public var connectionCount: Int { connections.count }
 
   let reactor: Reactor
   var connections = PeerConnectionTable()
@@ -69,7 +67,7 @@ public final class PeerServer {
   var retryTimer: TimerToken?
   var idleSweep = PeerSweep()
   var stallSweep = PeerSweep()
-  private var streams: [AsyncStream<PeerServerEvent>.Continuation] = []
+  private var streams = EventStreams<PeerServerEvent>()
 
   /// A server that does nothing yet.
   public init(_ configuration: Configuration = Configuration(), on reactor: Reactor) {
@@ -128,8 +126,7 @@ public final class PeerServer {
     (retryTimer, idleSweep.timer, stallSweep.timer) = (nil, nil, nil)
     for index in connections.indices() { close(index, .stopped) }
     (isShort, hasToldShortage, port) = (false, false, 0)
-    for stream in streams { stream.finish() }
-    streams = []
+    streams.finish()
   }
 
   private func closeListeners() {
@@ -143,16 +140,11 @@ public final class PeerServer {
   ///
   /// A consumer that falls behind loses the oldest of 4,096.
   public var events: AsyncStream<PeerServerEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { streams.append($0) }
+    streams.add()
   }
 
   func tell(_ event: PeerServerEvent) {
-    if !streams.isEmpty {
-      streams.removeAll {
-        // The consumer went: nobody else ends a stream before `stop`.
-        if case .terminated = $0.yield(event) { true } else { false }
-      }
-    }
+    streams.tell(event)
     onEvent?(event)
   }
 }

@@ -18,8 +18,8 @@ public final class ReachabilityMonitor {
   private let reactor: Reactor
   private(set) var session: (any ReachabilitySession)?
   private var told: [Int: ReachabilityReport] = [:]
-  private var reportStreams: [AsyncStream<ReachabilityReport>.Continuation] = []
-  private var eventStreams: [AsyncStream<ReachabilityEvent>.Continuation] = []
+  private var reportStreams = EventStreams<ReachabilityReport>()
+  private var eventStreams = EventStreams<ReachabilityEvent>()
 
   /// A monitor that does nothing yet.
   ///
@@ -63,9 +63,8 @@ public final class ReachabilityMonitor {
   public func stop() throws(ReachabilityError) {
     let session = session
     self.session = nil
-    for stream in reportStreams { stream.finish() }
-    for stream in eventStreams { stream.finish() }
-    (reportStreams, eventStreams) = ([], [])
+    reportStreams.finish()
+    eventStreams.finish()
     session?.stop()
     do throws(FileError) { try session?.closeRecording() } catch { throw .recording(error) }
   }
@@ -93,29 +92,26 @@ public final class ReachabilityMonitor {
   ///
   /// A consumer that falls behind loses the oldest of 1,024 and one more for each target.
   public var changes: AsyncStream<ReachabilityReport> {
-    let limit = 1_024 + configuration.targets.count
-    return AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { stream in
-      for (_, report) in told.sorted(by: { $0.key < $1.key }) { stream.yield(report) }
-      reportStreams.append(stream)
-    }
+    let known = told.sorted { $0.key < $1.key }.map(\.value)
+    return reportStreams.add(after: known, limit: 1_024 + configuration.targets.count)
   }
 
   /// Everything from now on.
   ///
   /// A consumer that falls behind loses the oldest of 4,096.
   public var events: AsyncStream<ReachabilityEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { eventStreams.append($0) }
+    eventStreams.add()
   }
 
   private func tell(_ event: ReachabilityEvent) {
     if case .report(let report) = event.content {
       told[report.target] = report
-      for stream in reportStreams { stream.yield(report) }
+      reportStreams.tell(report)
       delegate?.reachabilityMonitor(self, didReport: report)
     } else {
       delegate?.reachabilityMonitor(self, didTell: event)
     }
-    for stream in eventStreams { stream.yield(event) }
+    eventStreams.tell(event)
     onEvent?(event)
   }
 }

@@ -53,7 +53,7 @@ public final class ServiceBrowser {
   private var isTelling = false
   /// Counts the searches, so that nothing of an earlier one is told in a later one.
   private var search = 0
-  private var streams: [AsyncStream<ServiceEvent>.Continuation] = []
+  private var streams = EventStreams<ServiceEvent>()
 
   /// A browser that does nothing yet, with a node of its own.
   public init(_ configuration: Configuration, on reactor: Reactor) {
@@ -101,8 +101,7 @@ public final class ServiceBrowser {
     flush(moreComing: false)
     node.remove(self)
     if ownsNode { node.stop() }
-    for stream in streams { stream.finish() }
-    streams = []
+    streams.finish()
     delegate?.serviceBrowserDidStopSearch(self)
   }
 
@@ -121,13 +120,7 @@ public final class ServiceBrowser {
   /// A consumer that falls behind loses the oldest of 4,096 and one more for each instance known at
   /// the beginning; one that ends does not end the search. `stop` ends the stream.
   public var events: AsyncStream<ServiceEvent> {
-    let known = services
-    let limit = 4_096 + known.count
-    return AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { stream in
-      for service in known { stream.yield(.added(service)) }
-      if !known.isEmpty { stream.yield(.batchEnded) }
-      streams.append(stream)
-    }
+    streams.add(knowing: services)
   }
 
   // MARK: Telling
@@ -147,10 +140,7 @@ public final class ServiceBrowser {
   }
 
   private func tell(_ event: ServiceEvent) {
-    streams.removeAll {
-      // The consumer went: nobody else ends a stream before `stop`.
-      if case .terminated = $0.yield(event) { true } else { false }
-    }
+    streams.tell(event)
     onEvent?(event)
     guard isSearching, delegate != nil else { return }
     switch event {
@@ -239,6 +229,13 @@ extension ServiceBrowser: MDNSClient {
 
   /// Passes on what is amiss.
   public func nodeDidReport(_ diagnostic: MDNSNodeDiagnostic) { onDiagnostic?(diagnostic) }
+}
+
+extension EventStreams<ServiceEvent> {
+  /// A stream that begins with an `added` for each instance that is known and the end of that batch.
+  mutating func add(knowing services: [DiscoveredService]) -> AsyncStream<ServiceEvent> {
+    add(after: services.isEmpty ? [] : services.map { .added($0) } + [.batchEnded])
+  }
 }
 
 extension MDNSDemand {

@@ -64,7 +64,7 @@ public final class ServicePublisher {
   private var isStopping = false
   /// Why it is given up.
   private var failure: ServicePublisherError?
-  private var streams: [AsyncStream<ServicePublisherEvent>.Continuation] = []
+  private var streams = EventStreams<ServicePublisherEvent>()
 
   /// How a service is announced on a link.
   struct Announcement: Hashable {
@@ -164,8 +164,7 @@ public final class ServicePublisher {
     if ownsNode { node.stop() }
     tell(failure.map { .didNotPublish($0) } ?? .didStop)
     failure = nil
-    for stream in streams { stream.finish() }
-    streams = []
+    streams.finish()
     let calls = whenStopped
     whenStopped = []
     for call in calls { call() }
@@ -187,14 +186,11 @@ public final class ServicePublisher {
   ///
   /// A consumer that falls behind loses the oldest of 1,024.
   public var events: AsyncStream<ServicePublisherEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { streams.append($0) }
+    streams.add(limit: 1_024)
   }
 
   func tell(_ event: ServicePublisherEvent) {
-    streams.removeAll {
-      // The consumer went: nobody else ends a stream before the end.
-      if case .terminated = $0.yield(event) { true } else { false }
-    }
+    streams.tell(event)
     onEvent?(event)
     switch event {
     case .willPublish: delegate?.servicePublisherWillPublish(self)

@@ -42,7 +42,7 @@ public final class ServiceResolver {
   private var rounds: [ResolveSource: (last: [ResolveAnswer], now: [ResolveAnswer])] = [:]
   var multicast: MulticastResolution?
   var questions: [UnicastResolver.Ticket] = []
-  private var streams: [AsyncStream<ResolveEvent>.Continuation] = []
+  private var streams = EventStreams<ResolveEvent>()
   private var isTelling = false
 
   /// A resolver that does nothing yet.
@@ -83,7 +83,7 @@ public final class ServiceResolver {
   ///
   /// A consumer that falls behind loses the oldest of 4,096.
   public var events: AsyncStream<ResolveEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(4_096)) { streams.append($0) }
+    streams.add()
   }
 
   private func end(_ failure: ResolveFailure) {
@@ -194,10 +194,8 @@ public final class ServiceResolver {
 
   func tell(_ event: ResolveEvent) {
     delegate?.tell(self, event)
-    for stream in streams { stream.yield(event) }
+    streams.tell(event)
     onEvent?(event)
-    guard event == .didStop else { return }
-    for stream in streams { stream.finish() }
-    streams = []
+    if event == .didStop { streams.finish() }
   }
 }

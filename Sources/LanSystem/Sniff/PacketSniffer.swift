@@ -53,7 +53,7 @@ public final class PacketSniffer {
   private var capture: LiveCapture?
   private var membership: MulticastMembership?
   private var socket: MulticastSocketCapture?
-  private var continuations: [AsyncStream<SniffEvent>.Continuation] = []
+  private var streams = EventStreams<SniffEvent>()
   private var isStopped = false
 
   /// A sniffer that does not listen yet.
@@ -97,8 +97,7 @@ public final class PacketSniffer {
     capture?.stop()
     socket?.stop()
     membership = nil
-    for continuation in continuations { continuation.finish() }
-    continuations = []
+    streams.finish()
     return capture?.statistics ?? CaptureStatistics()
   }
 
@@ -109,7 +108,7 @@ public final class PacketSniffer {
   ///
   /// A consumer that falls behind loses the oldest of 1,024.
   public var events: AsyncStream<SniffEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuations.append($0) }
+    streams.add(limit: 1_024)
   }
 }
 
@@ -229,11 +228,11 @@ extension PacketSniffer {
   private func give(_ bytes: Span<UInt8>) {
     if batch.messages.isEmpty, batch.frames.isEmpty { return }
     onBatch?(batch, bytes)
-    if delegate == nil, continuations.isEmpty { return }
+    if delegate == nil, streams.isEmpty { return }
     for message in batch.messages {
       let event = SniffEvent(message, batch, bytes, interface: interfaceNames)
       delegate?.packetSniffer(self, didSee: event)
-      for continuation in continuations { continuation.yield(event) }
+      streams.tell(event)
     }
   }
 }

@@ -1,51 +1,40 @@
 import Glibc
-import LanWire
 
-/// Who listens on a TCP port in this network namespace, as far as this user may know.
-package struct PortHolder: Hashable, Sendable {
+/// Who holds a port in this network namespace, as far as this user may know.
+public struct PortHolder: Hashable, Sendable {
   /// The program's name; nil where that is not to be seen.
-  package var process: String?
+  public var process: String?
   /// The number of the process; nil where that is not to be seen.
-  package var pid: Int32?
+  public var pid: Int32?
   /// The number of the user.
-  package var user: UInt32
+  public var user: UInt32
 
-  /// Who has the port; nil where nobody is seen.
+  /// A holder of these facts.
+  public init(process: String? = nil, pid: Int32? = nil, user: UInt32) {
+    self.process = process
+    self.pid = pid
+    self.user = user
+  }
+
+  /// Who listens on a TCP port; nil where nobody is seen.
   package static func ofTCP(_ port: UInt16) -> PortHolder? {
-    for file in ["tcp", "tcp6"] {
-      // The thread may be in a namespace of its own.
-      guard let bytes = SmallFile.read("/proc/thread-self/net/\(file)", limit: 1 << 20),
-        let entry = listener(on: port, String(decoding: bytes, as: UTF8.self))
-      else { continue }
-      return holder(of: entry.inode, user: entry.user)
-    }
-    return nil
+    PortHolder(SocketTable(["tcp", "tcp6"], port: port).entries.filter(\.isListening))
   }
 
-  /// The listening socket on `port` in a file like /proc/net/tcp.
-  static func listener(on port: UInt16, _ text: String) -> (user: UInt32, inode: UInt64)? {
-    for line in text.split(separator: "\n").dropFirst() {
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      // State 0A is LISTEN.
-      guard fields.count >= 10, fields[3] == "0A",
-        let place = fields[1].split(separator: ":").last, UInt16(place, radix: 16) == port,
-        let user = UInt32(fields[7]), let inode = UInt64(fields[9])
-      else { continue }
-      return (user, inode)
+  /// The first process found that has one of the sockets, else the user of the first; nil where
+  /// there are none.
+  init?(_ sockets: [SocketTable.Entry]) {
+    guard let first = sockets.first else { return nil }
+    user = first.user
+    let wanted = Set(sockets.map { "socket:[\($0.inode)]" })
+    pid = Self.entries("/proc").lazy.compactMap { Int32($0) }.first { pid in
+      Self.entries("/proc/\(pid)/fd").contains {
+        Self.target("/proc/\(pid)/fd/\($0)").map(wanted.contains) ?? false
+      }
     }
-    return nil
-  }
-
-  private static func holder(of inode: UInt64, user: UInt32) -> PortHolder {
-    var holder = PortHolder(user: user)
-    let wanted = "socket:[\(inode)]"
-    holder.pid = entries("/proc").lazy.compactMap { Int32($0) }.first { pid in
-      entries("/proc/\(pid)/fd").contains { target("/proc/\(pid)/fd/\($0)") == wanted }
+    if let pid, let name = SmallFile.read("/proc/\(pid)/comm"), !name.isEmpty {
+      process = String(decoding: name, as: UTF8.self).filter { $0 != "\n" }
     }
-    if let pid = holder.pid, let name = SmallFile.read("/proc/\(pid)/comm"), !name.isEmpty {
-      holder.process = String(decoding: name, as: UTF8.self).filter { $0 != "\n" }
-    }
-    return holder
   }
 
   private static func entries(_ path: String) -> [String] {
@@ -70,7 +59,7 @@ package struct PortHolder: Hashable, Sendable {
 
 extension PortHolder: CustomStringConvertible {
   /// The process by name and number, else the user.
-  package var description: String {
+  public var description: String {
     switch (process, pid) {
     case (let process?, let pid?): "\(process) (process \(pid))"
     case (nil, let pid?): "process \(pid)"

@@ -40,9 +40,6 @@ public struct CaptureFileParser: Sendable {
   /// A parser at the start of a file.
   public init() {}
 
-  /// True once the file's first bytes were recognised.
-  public var isRecognised: Bool { format != .unknown }
-
   /// Reads up to the next frame from `bytes` at `offset`, which it moves behind what it read.
   ///
   /// `isEnd` says that no bytes follow those lent. Throws a `CaptureFileError` with an offset in the

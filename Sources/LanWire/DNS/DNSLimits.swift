@@ -6,8 +6,6 @@ public enum DNSLimits {
   @inlinable public static var nameOctets: Int { 255 }
   /// Octets of one label (RFC 1035 section 2.3.4).
   @inlinable public static var labelOctets: Int { 63 }
-  /// Octets of one character string (RFC 1035 section 3.3).
-  @inlinable public static var stringOctets: Int { 255 }
   /// Jumps that one name may take.
   ///
   /// A chain of backward pointers as long as a name has labels (127)

@@ -37,11 +37,6 @@
     uint32(bytes).map { Int32(bitPattern: $0) }
   }
 
-  /// The value as 16 bits in network order; nil where it is too short.
-  @inlinable public func networkUInt16(_ bytes: Span<UInt8>) -> UInt16? {
-    holds(2, bytes) ? bytes.uint16(at: value.lowerBound) : nil
-  }
-
   /// The value as an address of `family`; nil where it has not just the right size.
   @inlinable public func address(
     _ bytes: Span<UInt8>, _ family: NetlinkAddressFamily

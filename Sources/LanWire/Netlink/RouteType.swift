@@ -24,22 +24,6 @@
   public static let prohibit = RouteType(rawValue: 8)
   /// Goes on with the next policy rule.
   public static let `throw` = RouteType(rawValue: 9)
-
-  /// True for the types by which a packet can be handed to something.
-  @inlinable public var delivers: Bool { rawValue >= 1 && rawValue <= 5 }
-
-  /// The error number that newer kernels answer a look-up with, instead of a route of this type.
-  ///
-  /// EINVAL, EHOSTUNREACH and EACCES; nil for the other types. Older kernels answer with the route:
-  /// a caller has to accept both.
-  public var lookupErrno: Int32? {
-    switch self {
-    case .blackhole: 22
-    case .unreachable: 113
-    case .prohibit: 13
-    default: nil
-    }
-  }
 }
 
 /// Flags of one next hop (`RTNH_F_*`).

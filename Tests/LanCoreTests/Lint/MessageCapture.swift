@@ -128,17 +128,11 @@ struct MessageCapture {
           sourcePort: datagram.envelope.sourcePort,
           destinationPort: datagram.envelope.destinationPort) ?? .mdns
       var findings: [Finding] = []
-      if view.problem != nil {
-        linter.handleNotDNS(
-          datagram.payload.span, view, index, datagram.envelope, protocol: nameProtocol,
-          into: &findings)
-      } else {
-        let kind: MessageKind =
-          view.header.isResponse ? .announcement : view.authorityCount > 0 ? .probe : .query
-        linter.handle(
-          datagram.payload.span, view, index, datagram.envelope, protocol: nameProtocol,
-          kind: kind, into: &findings)
-      }
+      let kind: MessageKind =
+        view.header.isResponse ? .announcement : view.authorityCount > 0 ? .probe : .query
+      linter.handle(
+        datagram.payload.span, view, index, datagram.envelope, protocol: nameProtocol,
+        kind: kind, into: &findings)
       all.append(findings)
     }
     return (all, linter.finish(at: datagrams.last?.envelope.nanoseconds ?? 0))

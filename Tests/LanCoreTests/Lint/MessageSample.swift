@@ -60,14 +60,9 @@ struct MessageSample {
     var index = DNSMessageIndex()
     let view = index.read(bytes.span)
     var findings: [Finding] = []
-    if view.problem == nil {
-      linter.handle(
-        bytes.span, view, index, envelope, protocol: nameProtocol,
-        kind: view.header.isResponse ? .announcement : .query, into: &findings)
-    } else {
-      linter.handleNotDNS(
-        bytes.span, view, index, envelope, protocol: nameProtocol, into: &findings)
-    }
+    linter.handle(
+      bytes.span, view, index, envelope, protocol: nameProtocol,
+      kind: view.header.isResponse ? .announcement : .query, into: &findings)
     return findings
   }
 }

@@ -20,11 +20,12 @@ import Testing
     """
 
   @Test("the kernel's tables are read, and lines of other ports left alone") func tables() {
-    let entries = MDNSPortUse.read(Self.table)
+    let entries = SocketTable.entries(on: 5_353, in: Self.table)
     #expect(entries.map(\.inode) == [28_034, 28_036])
     #expect(entries.map(\.user) == [115, 1_000])
     #expect(entries.map { "\($0.address)" } == ["0.0.0.0", "224.0.0.251"])
-    #expect(MDNSPortUse.read(Self.table6).map { "\($0.address)" } == ["ff02::fb"])
+    let entries6 = SocketTable.entries(on: 5_353, in: Self.table6)
+    #expect(entries6.map { "\($0.address)" } == ["ff02::fb"])
   }
 }
 
@@ -103,10 +104,10 @@ struct MDNSPortTests {
       do {
         try node.start()
         Issue.record("the port could be taken")
-      } catch MDNSError.portInUse(let owner) {
-        #expect(owner?.pid == getpid())
-        #expect(owner?.process?.isEmpty == false)
-        #expect("\(MDNSError.portInUse(owner))".contains("(process \(getpid()))"))
+      } catch MDNSError.portInUse(let holder) {
+        #expect(holder?.pid == getpid())
+        #expect(holder?.process?.isEmpty == false)
+        #expect("\(MDNSError.portInUse(holder))".contains("(process \(getpid()))"))
       } catch {
         Issue.record("\(error)")
       }

@@ -1,29 +1,6 @@
 import LanSystem
-import LanWire
 
 extension OutputBuffer {
-  /// Writes a type: its mnemonic, or `TYPE` and the number (RFC 3597 section 5).
-  @inline(__always) mutating func append(_ type: DNSRecordType) {
-    if let mnemonic = type.mnemonic {
-      append(mnemonic)
-    } else {
-      append("TYPE")
-      append(decimal: UInt64(type.rawValue))
-    }
-  }
-
-  /// Writes a class: its mnemonic, or `CLASS` and the number (RFC 3597 section 5).
-  @inline(__always) mutating func append(_ dnsClass: DNSClass) {
-    if dnsClass.rawValue == 1 {
-      append("IN")
-    } else if let mnemonic = dnsClass.mnemonic {
-      append(mnemonic)
-    } else {
-      append("CLASS")
-      append(decimal: UInt64(dnsClass.rawValue))
-    }
-  }
-
   /// Writes the bytes of `source` in `range` in base64 (RFC 4648 section 4).
   mutating func append(base64 source: Span<UInt8>, _ range: Range<Int>) {
     var index = range.lowerBound
@@ -50,10 +27,4 @@ extension OutputBuffer {
     }
   }
 
-  /// Writes `text` as a JSON string.
-  mutating func appendJSON(string text: String) {
-    append("\"")
-    append(text: text, escape: .jsonText)
-    append("\"")
-  }
 }

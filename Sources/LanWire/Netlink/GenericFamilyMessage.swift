@@ -1,26 +1,3 @@
-/// The 4-byte header behind the netlink header in generic netlink (`struct genlmsghdr`).
-@frozen public struct GenericHeader: Hashable, Sendable {
-  /// The family's command.
-  public var command: UInt8
-  /// The version of the family's interface.
-  public var version: UInt8
-
-  /// A header from its parts.
-  @inlinable public init(command: UInt8, version: UInt8 = 1) {
-    self.command = command
-    self.version = version
-  }
-
-  /// Reads the header at the start of a message's payload.
-  ///
-  /// - Throws: `.truncated`.
-  public init(_ message: NetlinkMessage, in bytes: Span<UInt8>) throws(WireError) {
-    let (start, _) = try message.split(bytes, after: 4)
-    command = bytes[start]
-    version = bytes[start &+ 1]
-  }
-}
-
 /// A family of generic netlink, as the controller tells it (CTRL_CMD_NEWFAMILY).
 public struct GenericFamilyMessage: Hashable, Sendable {
   /// A multicast group of the family.
