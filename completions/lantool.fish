@@ -21,7 +21,258 @@ function __lantool_list
     printf '%s\n' "$start"$argv
 end
 
+# Names that are heard on the network within a second. Strangers choose them: each is a line of
+# output, which fish never expands, and it puts in whatever quotes they need.
+function __lantool_heard
+    set -l words (commandline -opc)
+    command lantool --complete $argv[1] $words[2..-1] 2>/dev/null </dev/null
+end
+
 complete -c lantool -f
+
+function __lantool_types
+    printf '%s\t%s\n' _1password._tcp '1Password password sync' \
+        _adisk._tcp 'Time Machine backup disk' \
+        _afpovertcp._tcp 'Apple file sharing (AFP)' \
+        _airdroid._tcp 'AirDroid device' \
+        _airplay._tcp 'AirPlay display' \
+        _airport._tcp 'AirPort base station' \
+        _amzn-alexa._tcp 'Amazon Alexa device' \
+        _amzn-wplay._tcp 'Amazon Fire TV' \
+        _androidtvremote._tcp 'Android TV remote control' \
+        _androidtvremote2._tcp 'Android TV remote control, version 2' \
+        _apple-mobdev._tcp 'iPhone or iPad wireless sync' \
+        _apple-mobdev2._tcp 'iPhone or iPad wireless sync, version 2' \
+        _apple-pairable._tcp 'Apple device ready to pair' \
+        _appletv-v2._tcp 'Apple TV with home sharing' \
+        _arduino._tcp 'Arduino board, updated over the air' \
+        _audirvana-ap._tcp 'Audirvana audio player' \
+        _axis-video._tcp 'Axis network camera' \
+        _bitcoin._tcp 'Bitcoin node' \
+        _blackmagic._tcp 'Blackmagic video device' \
+        _bluos._tcp 'BluOS music player' \
+        _bp2p._tcp 'Peer-to-peer backup' \
+        _canon-bjnp1._tcp 'Canon printer or scanner' \
+        _ceph._tcp 'Ceph storage' \
+        _coap._tcp 'CoAP (Internet of things)' \
+        _coap._udp 'CoAP (Internet of things)' \
+        _coaps._tcp 'CoAP over TLS or DTLS' \
+        _coaps._udp 'CoAP over TLS or DTLS' \
+        _companion-link._tcp 'Apple device link' \
+        _controlbooth._tcp 'Media remote control' \
+        _cros_p2p._tcp 'Chrome OS update sharing' \
+        _cytv._tcp 'CyTV' \
+        _daap._tcp 'Music library (DAAP)' \
+        _dacp._tcp 'Music remote control (DACP)' \
+        _ddp._tcp 'Distributed display' \
+        _device-info._tcp 'Device information' \
+        _distcc._tcp 'Distributed compiler' \
+        _dns-llq._udp 'DNS long-lived queries' \
+        _dns-push-tls._tcp 'DNS push notifications' \
+        _dns-sd._udp 'DNS-SD domain enumeration' \
+        _dns-update._udp 'DNS update' \
+        _dnssd-srp._tcp 'Service registration (SRP)' \
+        _dnssd-srp._udp 'Service registration (SRP)' \
+        _dnssd-srp-tls._tcp 'Service registration (SRP) over TLS' \
+        _domain._tcp 'DNS server' \
+        _domain._udp 'DNS server' \
+        _dpap._tcp 'Photo library (DPAP)' \
+        _dyson_mqtt._tcp 'Dyson appliance' \
+        _eero._tcp 'eero router' \
+        _elg._tcp 'Elgato light' \
+        _eppc._tcp 'Remote Apple events' \
+        _esphomelib._tcp 'ESPHome device' \
+        _eufy._tcp 'eufy device' \
+        _fbx-api._tcp 'Freebox server interface' \
+        _fbx-devices._tcp 'Freebox devices' \
+        _ftp._tcp 'File transfer (FTP)' \
+        _ftps._tcp 'File transfer over TLS (FTPS)' \
+        _gamecenter._tcp 'Game Center' \
+        _git._tcp 'Git repository' \
+        _gntp._tcp 'Growl notifications' \
+        _googlecast._tcp 'Google Cast device' \
+        _googlezone._tcp 'Google Cast group' \
+        _hap._tcp 'HomeKit accessory' \
+        _hap._udp 'HomeKit accessory (Thread)' \
+        _hdhomerun._tcp 'HDHomeRun tuner' \
+        _heos-audio._tcp 'Denon HEOS speaker' \
+        _home-assistant._tcp 'Home Assistant' \
+        _home-sharing._tcp 'Apple home sharing' \
+        _homekit._tcp 'HomeKit home hub' \
+        _homewizard._tcp 'HomeWizard energy meter' \
+        _http._tcp 'Web site' \
+        _http-alt._tcp 'Web site on another port' \
+        _https._tcp 'Secure web site' \
+        _hue._tcp 'Philips Hue bridge' \
+        _hyperiond-json._tcp 'Hyperion ambient light' \
+        _iax._udp 'Asterisk exchange (IAX)' \
+        _ica-networking._tcp 'Image capture' \
+        _ichat._tcp 'iChat' \
+        _imap._tcp 'Mail server (IMAP)' \
+        _imaps._tcp 'Mail server over TLS (IMAPS)' \
+        _influxdb._tcp 'InfluxDB database' \
+        _ipp._tcp 'Internet printer (IPP)' \
+        _ipps._tcp 'Internet printer over TLS (IPPS)' \
+        _ippusb._tcp 'Printer on USB (IPP)' \
+        _irc._tcp 'Internet relay chat' \
+        _iscsi._tcp 'iSCSI storage' \
+        _jabber._tcp 'Jabber client' \
+        _jenkins._tcp 'Jenkins build server' \
+        _kdeconnect._udp 'KDE Connect device' \
+        _kerberos._tcp 'Kerberos' \
+        _kerberos._udp 'Kerberos' \
+        _keynoteaccess._tcp 'Keynote remote access' \
+        _keynotepair._tcp 'Keynote remote pairing' \
+        _kpasswd._udp 'Kerberos password change' \
+        _ldap._tcp 'Directory (LDAP)' \
+        _ldaps._tcp 'Directory over TLS (LDAPS)' \
+        _leap._tcp 'Leap device' \
+        _libratone._tcp 'Libratone speaker' \
+        _linkplay._tcp 'LinkPlay speaker' \
+        _llrp-secure._tcp 'RFID reader (LLRP)' \
+        _loxone._tcp 'Loxone smart home' \
+        _lutron._tcp 'Lutron light control' \
+        _lxd._tcp 'LXD containers' \
+        _matter._tcp 'Matter node' \
+        _matterc._udp 'Matter device to be commissioned' \
+        _matterd._udp 'Matter commissioner' \
+        _mediaremotetv._tcp 'Apple TV remote control' \
+        _meshcop._udp 'Thread border router' \
+        _meshcop-e._udp 'Thread border router, ephemeral key' \
+        _mieleathome._tcp 'Miele appliance' \
+        _miio._udp 'Xiaomi device' \
+        _modbus._tcp 'Modbus device' \
+        _mongodb._tcp 'MongoDB database' \
+        _mpd._tcp 'Music player daemon' \
+        _mqtt._tcp 'MQTT broker' \
+        _ms-sql-s._tcp 'Microsoft SQL server' \
+        _msrps._tcp 'Message session relay' \
+        _mumble._tcp 'Mumble voice chat' \
+        _mumble._udp 'Mumble voice chat' \
+        _mysql._tcp 'MySQL database' \
+        _nanoleafapi._tcp 'Nanoleaf light' \
+        _nanoleafms._tcp 'Nanoleaf light' \
+        _ndi._tcp 'NDI video source' \
+        _net-assistant._udp 'Apple remote desktop' \
+        _netconf-ssh._tcp 'Network configuration (NETCONF)' \
+        _nfs._tcp 'Network file system (NFS)' \
+        _nmea-0183._tcp 'Navigation data (NMEA 0183)' \
+        _nmea-0183._udp 'Navigation data (NMEA 0183)' \
+        _nomachine._tcp 'NoMachine remote desktop' \
+        _ntp._udp 'Network time' \
+        _nut._tcp 'Uninterruptible power supply (NUT)' \
+        _nvstream._tcp 'NVIDIA game streaming' \
+        _nvstream_dbd._tcp 'NVIDIA game streaming host' \
+        _octoprint._tcp 'OctoPrint 3D printer' \
+        _odisk._tcp 'Shared optical drive' \
+        _omnistate._tcp 'OmniFocus or OmniGraffle sync' \
+        _openhab-server._tcp 'openHAB smart home' \
+        _osc._tcp 'Open Sound Control' \
+        _osc._udp 'Open Sound Control' \
+        _owserver._tcp '1-Wire sensors' \
+        _parrot._tcp 'Parrot drone' \
+        _pdl-datastream._tcp 'Printer, raw socket (port 9100)' \
+        _perforce._tcp 'Perforce repository' \
+        _pgpkey-hkp._tcp 'PGP key server' \
+        _pgpkey-ldap._tcp 'PGP directory' \
+        _photoshopserver._tcp 'Adobe Photoshop remote' \
+        _plexmediasvr._tcp 'Plex media server' \
+        _plugwise._tcp 'Plugwise energy meter' \
+        _pop3._tcp 'Mail server (POP3)' \
+        _pop3s._tcp 'Mail server over TLS (POP3S)' \
+        _postgresql._tcp 'PostgreSQL database' \
+        _powerview._tcp 'Hunter Douglas shades' \
+        _presence._tcp 'Chat nearby (XMPP)' \
+        _printer._tcp 'Line printer (LPD)' \
+        _privet._tcp 'Google cloud device' \
+        _prometheus-http._tcp 'Prometheus metrics' \
+        _ptp._tcp 'Camera (PTP over IP)' \
+        _ptp-init._tcp 'Camera, initiator (PTP over IP)' \
+        _pulse-server._tcp 'PulseAudio sound server' \
+        _pulse-sink._tcp 'PulseAudio speaker' \
+        _pulse-source._tcp 'PulseAudio microphone' \
+        _qdiscover._tcp 'QNAP device' \
+        _qmobile._tcp 'QNAP storage' \
+        _rabbitmq._tcp 'RabbitMQ messages' \
+        _raop._tcp 'AirPlay speaker' \
+        _rdlink._tcp 'Apple device link' \
+        _rdp._tcp 'Remote desktop (RDP)' \
+        _readynas._tcp 'Netgear ReadyNAS storage' \
+        _redis._tcp 'Redis store' \
+        _remotepairing._tcp 'Apple device pairing' \
+        _rfb._tcp 'Screen sharing (VNC)' \
+        _riousbprint._tcp 'Printer on an AirPort station' \
+        _roku-rcp._tcp 'Roku player' \
+        _rsp._tcp 'Music library (Roku)' \
+        _rsync._tcp 'File synchronization (rsync)' \
+        _rtsp._tcp 'Media stream (RTSP)' \
+        _rtsp._udp 'Media stream (RTSP)' \
+        _samsungmsf._tcp 'Samsung smart TV' \
+        _sane-port._tcp 'Scanner (SANE)' \
+        _scanner._tcp 'Scanner' \
+        _scpi-raw._tcp 'Laboratory instrument, raw (SCPI)' \
+        _scpi-telnet._tcp 'Laboratory instrument, telnet (SCPI)' \
+        _servermgr._tcp 'Apple server administration' \
+        _sftp-ssh._tcp 'File transfer over SSH (SFTP)' \
+        _shelly._tcp 'Shelly switch' \
+        _sip._tcp 'Internet telephony (SIP)' \
+        _sip._udp 'Internet telephony (SIP)' \
+        _sips._tcp 'Internet telephony over TLS (SIPS)' \
+        _sleep-proxy._udp 'Sleep proxy' \
+        _slimdevices._tcp 'Squeezebox player' \
+        _slpda._tcp 'SLP directory agent' \
+        _smb._tcp 'Windows file sharing (SMB)' \
+        _smtp._tcp 'Mail relay (SMTP)' \
+        _snmp._udp 'Network management (SNMP)' \
+        _sonos._tcp 'Sonos speaker' \
+        _soundtouch._tcp 'Bose SoundTouch speaker' \
+        _spotify-connect._tcp 'Spotify Connect speaker' \
+        _ssh._tcp 'Remote login (SSH)' \
+        _ssscreenshare._tcp 'Screen sharing control' \
+        _stun._tcp 'NAT traversal (STUN)' \
+        _stun._udp 'NAT traversal (STUN)' \
+        _submission._tcp 'Mail submission' \
+        _svn._tcp 'Subversion repository' \
+        _syncthing._tcp 'Syncthing file synchronization' \
+        _syslog._udp 'System log' \
+        _teamviewer._tcp 'TeamViewer remote control' \
+        _telnet._tcp 'Remote login (telnet)' \
+        _tftp._udp 'Trivial file transfer (TFTP)' \
+        _timbuktu._tcp 'Timbuktu remote control' \
+        _tivo-videos._tcp 'TiVo recordings' \
+        _touch-able._tcp 'Apple TV or iTunes remote control' \
+        _touch-remote._tcp 'iOS remote control' \
+        _trel._udp 'Thread radio encapsulation' \
+        _turn._tcp 'NAT relay (TURN)' \
+        _turn._udp 'NAT relay (TURN)' \
+        _ubnt._tcp 'Ubiquiti device' \
+        _udisks-ssh._tcp 'Disk management over SSH' \
+        _uscan._tcp 'Scanner (eSCL)' \
+        _uscans._tcp 'Scanner over TLS (eSCL)' \
+        _viziocast._tcp 'Vizio cast' \
+        _vlc-http._tcp 'VLC remote control' \
+        _volumio._tcp 'Volumio music player' \
+        _vxi-11._tcp 'Laboratory instrument (VXI-11)' \
+        _webdav._tcp 'Web folder (WebDAV)' \
+        _webdavs._tcp 'Secure web folder (WebDAV)' \
+        _webthing._tcp 'Web of things device' \
+        _wifile._tcp 'File transfer over Wi-Fi' \
+        _witap._tcp 'WiTap game, version 1' \
+        _witap2._tcp 'WiTap game, version 2' \
+        _wled._tcp 'WLED light' \
+        _workstation._tcp 'Workstation' \
+        _xbmc-events._udp 'Kodi events' \
+        _xbmc-jsonrpc._tcp 'Kodi remote control' \
+        _xbmc-jsonrpc-h._tcp 'Kodi remote control over HTTP' \
+        _xbmc-web._tcp 'Kodi web interface' \
+        _xmpp-client._tcp 'Chat server (XMPP)' \
+        _xmpp-server._tcp 'Chat between servers (XMPP)' \
+        _xserveraid._tcp 'Xserve RAID storage' \
+        _z-wave._tcp 'Z-Wave controller' \
+        _zigbee-gateway._tcp 'Zigbee gateway' \
+        _zwave-js-server._tcp 'Z-Wave JS server'
+end
+
 complete -c lantool -n __lantool_needs_command -s h -l help -d 'show this help and exit'
 complete -c lantool -n __lantool_needs_command -l version -d 'show the version and exit'
 complete -c lantool -n __lantool_needs_command -a watch -d 'follow whether hosts can be reached, and why'
@@ -63,6 +314,7 @@ complete -c lantool -n '__lantool_using watch' -l duration -x -d 'end after DUR 
 complete -c lantool -n '__lantool_using watch' -l timeout -x -d 'give up after DUR without a result (250ms, 3s, 2m, none)'
 complete -c lantool -n '__lantool_using watch' -s h -l help -d 'show this help and exit'
 complete -c lantool -n '__lantool_using watch' -l version -d 'show the version and exit'
+complete -c lantool -n '__lantool_using watch' -a '(__lantool_heard hosts)'
 complete -c lantool -n '__lantool_using help' -a browse -d 'find the services on the network, and follow them'
 
 complete -c lantool -n '__lantool_using browse' -s r -l read -r -F -d 'browse a capture file (\'-\': standard input)'
@@ -84,257 +336,18 @@ complete -c lantool -n '__lantool_using browse' -s q -l quiet -d 'write no recor
 complete -c lantool -n '__lantool_using browse' -l types -d 'list known service types with their meaning and exit'
 complete -c lantool -n '__lantool_using browse' -l once -d 'end when the first list is complete'
 complete -c lantool -n '__lantool_using browse' -l settle -x -d 'how long nothing new must come for a complete list (default: 500ms)'
-complete -c lantool -n '__lantool_using browse' -l expect -x -d 'end as soon as this service is there; repeatable'
+complete -c lantool -n '__lantool_using browse' -l expect -x -a '(__lantool_heard instances)' -d 'end as soon as this service is there; repeatable'
 complete -c lantool -n '__lantool_using browse' -l any -d 'with --expect, one is enough; without it all must be there'
 complete -c lantool -n '__lantool_using browse' -l duration -x -d 'end after DUR (30s, 5m)'
 complete -c lantool -n '__lantool_using browse' -l timeout -x -d 'give up after DUR without a result (250ms, 3s, 2m, none)'
 complete -c lantool -n '__lantool_using browse' -s h -l help -d 'show this help and exit'
 complete -c lantool -n '__lantool_using browse' -l version -d 'show the version and exit'
-complete -c lantool -n '__lantool_using browse' -a _1password._tcp -d '1Password password sync'
-complete -c lantool -n '__lantool_using browse' -a _adisk._tcp -d 'Time Machine backup disk'
-complete -c lantool -n '__lantool_using browse' -a _afpovertcp._tcp -d 'Apple file sharing (AFP)'
-complete -c lantool -n '__lantool_using browse' -a _airdroid._tcp -d 'AirDroid device'
-complete -c lantool -n '__lantool_using browse' -a _airplay._tcp -d 'AirPlay display'
-complete -c lantool -n '__lantool_using browse' -a _airport._tcp -d 'AirPort base station'
-complete -c lantool -n '__lantool_using browse' -a _amzn-alexa._tcp -d 'Amazon Alexa device'
-complete -c lantool -n '__lantool_using browse' -a _amzn-wplay._tcp -d 'Amazon Fire TV'
-complete -c lantool -n '__lantool_using browse' -a _androidtvremote._tcp -d 'Android TV remote control'
-complete -c lantool -n '__lantool_using browse' -a _androidtvremote2._tcp -d 'Android TV remote control, version 2'
-complete -c lantool -n '__lantool_using browse' -a _apple-mobdev._tcp -d 'iPhone or iPad wireless sync'
-complete -c lantool -n '__lantool_using browse' -a _apple-mobdev2._tcp -d 'iPhone or iPad wireless sync, version 2'
-complete -c lantool -n '__lantool_using browse' -a _apple-pairable._tcp -d 'Apple device ready to pair'
-complete -c lantool -n '__lantool_using browse' -a _appletv-v2._tcp -d 'Apple TV with home sharing'
-complete -c lantool -n '__lantool_using browse' -a _arduino._tcp -d 'Arduino board, updated over the air'
-complete -c lantool -n '__lantool_using browse' -a _audirvana-ap._tcp -d 'Audirvana audio player'
-complete -c lantool -n '__lantool_using browse' -a _axis-video._tcp -d 'Axis network camera'
-complete -c lantool -n '__lantool_using browse' -a _bitcoin._tcp -d 'Bitcoin node'
-complete -c lantool -n '__lantool_using browse' -a _blackmagic._tcp -d 'Blackmagic video device'
-complete -c lantool -n '__lantool_using browse' -a _bluos._tcp -d 'BluOS music player'
-complete -c lantool -n '__lantool_using browse' -a _bp2p._tcp -d 'Peer-to-peer backup'
-complete -c lantool -n '__lantool_using browse' -a _canon-bjnp1._tcp -d 'Canon printer or scanner'
-complete -c lantool -n '__lantool_using browse' -a _ceph._tcp -d 'Ceph storage'
-complete -c lantool -n '__lantool_using browse' -a _coap._tcp -d 'CoAP (Internet of things)'
-complete -c lantool -n '__lantool_using browse' -a _coap._udp -d 'CoAP (Internet of things)'
-complete -c lantool -n '__lantool_using browse' -a _coaps._tcp -d 'CoAP over TLS or DTLS'
-complete -c lantool -n '__lantool_using browse' -a _coaps._udp -d 'CoAP over TLS or DTLS'
-complete -c lantool -n '__lantool_using browse' -a _companion-link._tcp -d 'Apple device link'
-complete -c lantool -n '__lantool_using browse' -a _controlbooth._tcp -d 'Media remote control'
-complete -c lantool -n '__lantool_using browse' -a _cros_p2p._tcp -d 'Chrome OS update sharing'
-complete -c lantool -n '__lantool_using browse' -a _cytv._tcp -d 'CyTV'
-complete -c lantool -n '__lantool_using browse' -a _daap._tcp -d 'Music library (DAAP)'
-complete -c lantool -n '__lantool_using browse' -a _dacp._tcp -d 'Music remote control (DACP)'
-complete -c lantool -n '__lantool_using browse' -a _ddp._tcp -d 'Distributed display'
-complete -c lantool -n '__lantool_using browse' -a _device-info._tcp -d 'Device information'
-complete -c lantool -n '__lantool_using browse' -a _distcc._tcp -d 'Distributed compiler'
-complete -c lantool -n '__lantool_using browse' -a _dns-llq._udp -d 'DNS long-lived queries'
-complete -c lantool -n '__lantool_using browse' -a _dns-push-tls._tcp -d 'DNS push notifications'
-complete -c lantool -n '__lantool_using browse' -a _dns-sd._udp -d 'DNS-SD domain enumeration'
-complete -c lantool -n '__lantool_using browse' -a _dns-update._udp -d 'DNS update'
-complete -c lantool -n '__lantool_using browse' -a _dnssd-srp._tcp -d 'Service registration (SRP)'
-complete -c lantool -n '__lantool_using browse' -a _dnssd-srp._udp -d 'Service registration (SRP)'
-complete -c lantool -n '__lantool_using browse' -a _dnssd-srp-tls._tcp -d 'Service registration (SRP) over TLS'
-complete -c lantool -n '__lantool_using browse' -a _domain._tcp -d 'DNS server'
-complete -c lantool -n '__lantool_using browse' -a _domain._udp -d 'DNS server'
-complete -c lantool -n '__lantool_using browse' -a _dpap._tcp -d 'Photo library (DPAP)'
-complete -c lantool -n '__lantool_using browse' -a _dyson_mqtt._tcp -d 'Dyson appliance'
-complete -c lantool -n '__lantool_using browse' -a _eero._tcp -d 'eero router'
-complete -c lantool -n '__lantool_using browse' -a _elg._tcp -d 'Elgato light'
-complete -c lantool -n '__lantool_using browse' -a _eppc._tcp -d 'Remote Apple events'
-complete -c lantool -n '__lantool_using browse' -a _esphomelib._tcp -d 'ESPHome device'
-complete -c lantool -n '__lantool_using browse' -a _eufy._tcp -d 'eufy device'
-complete -c lantool -n '__lantool_using browse' -a _fbx-api._tcp -d 'Freebox server interface'
-complete -c lantool -n '__lantool_using browse' -a _fbx-devices._tcp -d 'Freebox devices'
-complete -c lantool -n '__lantool_using browse' -a _ftp._tcp -d 'File transfer (FTP)'
-complete -c lantool -n '__lantool_using browse' -a _ftps._tcp -d 'File transfer over TLS (FTPS)'
-complete -c lantool -n '__lantool_using browse' -a _gamecenter._tcp -d 'Game Center'
-complete -c lantool -n '__lantool_using browse' -a _git._tcp -d 'Git repository'
-complete -c lantool -n '__lantool_using browse' -a _gntp._tcp -d 'Growl notifications'
-complete -c lantool -n '__lantool_using browse' -a _googlecast._tcp -d 'Google Cast device'
-complete -c lantool -n '__lantool_using browse' -a _googlezone._tcp -d 'Google Cast group'
-complete -c lantool -n '__lantool_using browse' -a _hap._tcp -d 'HomeKit accessory'
-complete -c lantool -n '__lantool_using browse' -a _hap._udp -d 'HomeKit accessory (Thread)'
-complete -c lantool -n '__lantool_using browse' -a _hdhomerun._tcp -d 'HDHomeRun tuner'
-complete -c lantool -n '__lantool_using browse' -a _heos-audio._tcp -d 'Denon HEOS speaker'
-complete -c lantool -n '__lantool_using browse' -a _home-assistant._tcp -d 'Home Assistant'
-complete -c lantool -n '__lantool_using browse' -a _home-sharing._tcp -d 'Apple home sharing'
-complete -c lantool -n '__lantool_using browse' -a _homekit._tcp -d 'HomeKit home hub'
-complete -c lantool -n '__lantool_using browse' -a _homewizard._tcp -d 'HomeWizard energy meter'
-complete -c lantool -n '__lantool_using browse' -a _http._tcp -d 'Web site'
-complete -c lantool -n '__lantool_using browse' -a _http-alt._tcp -d 'Web site on another port'
-complete -c lantool -n '__lantool_using browse' -a _https._tcp -d 'Secure web site'
-complete -c lantool -n '__lantool_using browse' -a _hue._tcp -d 'Philips Hue bridge'
-complete -c lantool -n '__lantool_using browse' -a _hyperiond-json._tcp -d 'Hyperion ambient light'
-complete -c lantool -n '__lantool_using browse' -a _iax._udp -d 'Asterisk exchange (IAX)'
-complete -c lantool -n '__lantool_using browse' -a _ica-networking._tcp -d 'Image capture'
-complete -c lantool -n '__lantool_using browse' -a _ichat._tcp -d 'iChat'
-complete -c lantool -n '__lantool_using browse' -a _imap._tcp -d 'Mail server (IMAP)'
-complete -c lantool -n '__lantool_using browse' -a _imaps._tcp -d 'Mail server over TLS (IMAPS)'
-complete -c lantool -n '__lantool_using browse' -a _influxdb._tcp -d 'InfluxDB database'
-complete -c lantool -n '__lantool_using browse' -a _ipp._tcp -d 'Internet printer (IPP)'
-complete -c lantool -n '__lantool_using browse' -a _ipps._tcp -d 'Internet printer over TLS (IPPS)'
-complete -c lantool -n '__lantool_using browse' -a _ippusb._tcp -d 'Printer on USB (IPP)'
-complete -c lantool -n '__lantool_using browse' -a _irc._tcp -d 'Internet relay chat'
-complete -c lantool -n '__lantool_using browse' -a _iscsi._tcp -d 'iSCSI storage'
-complete -c lantool -n '__lantool_using browse' -a _jabber._tcp -d 'Jabber client'
-complete -c lantool -n '__lantool_using browse' -a _jenkins._tcp -d 'Jenkins build server'
-complete -c lantool -n '__lantool_using browse' -a _kdeconnect._udp -d 'KDE Connect device'
-complete -c lantool -n '__lantool_using browse' -a _kerberos._tcp -d 'Kerberos'
-complete -c lantool -n '__lantool_using browse' -a _kerberos._udp -d 'Kerberos'
-complete -c lantool -n '__lantool_using browse' -a _keynoteaccess._tcp -d 'Keynote remote access'
-complete -c lantool -n '__lantool_using browse' -a _keynotepair._tcp -d 'Keynote remote pairing'
-complete -c lantool -n '__lantool_using browse' -a _kpasswd._udp -d 'Kerberos password change'
-complete -c lantool -n '__lantool_using browse' -a _ldap._tcp -d 'Directory (LDAP)'
-complete -c lantool -n '__lantool_using browse' -a _ldaps._tcp -d 'Directory over TLS (LDAPS)'
-complete -c lantool -n '__lantool_using browse' -a _leap._tcp -d 'Leap device'
-complete -c lantool -n '__lantool_using browse' -a _libratone._tcp -d 'Libratone speaker'
-complete -c lantool -n '__lantool_using browse' -a _linkplay._tcp -d 'LinkPlay speaker'
-complete -c lantool -n '__lantool_using browse' -a _llrp-secure._tcp -d 'RFID reader (LLRP)'
-complete -c lantool -n '__lantool_using browse' -a _loxone._tcp -d 'Loxone smart home'
-complete -c lantool -n '__lantool_using browse' -a _lutron._tcp -d 'Lutron light control'
-complete -c lantool -n '__lantool_using browse' -a _lxd._tcp -d 'LXD containers'
-complete -c lantool -n '__lantool_using browse' -a _matter._tcp -d 'Matter node'
-complete -c lantool -n '__lantool_using browse' -a _matterc._udp -d 'Matter device to be commissioned'
-complete -c lantool -n '__lantool_using browse' -a _matterd._udp -d 'Matter commissioner'
-complete -c lantool -n '__lantool_using browse' -a _mediaremotetv._tcp -d 'Apple TV remote control'
-complete -c lantool -n '__lantool_using browse' -a _meshcop._udp -d 'Thread border router'
-complete -c lantool -n '__lantool_using browse' -a _meshcop-e._udp -d 'Thread border router, ephemeral key'
-complete -c lantool -n '__lantool_using browse' -a _mieleathome._tcp -d 'Miele appliance'
-complete -c lantool -n '__lantool_using browse' -a _miio._udp -d 'Xiaomi device'
-complete -c lantool -n '__lantool_using browse' -a _modbus._tcp -d 'Modbus device'
-complete -c lantool -n '__lantool_using browse' -a _mongodb._tcp -d 'MongoDB database'
-complete -c lantool -n '__lantool_using browse' -a _mpd._tcp -d 'Music player daemon'
-complete -c lantool -n '__lantool_using browse' -a _mqtt._tcp -d 'MQTT broker'
-complete -c lantool -n '__lantool_using browse' -a _ms-sql-s._tcp -d 'Microsoft SQL server'
-complete -c lantool -n '__lantool_using browse' -a _msrps._tcp -d 'Message session relay'
-complete -c lantool -n '__lantool_using browse' -a _mumble._tcp -d 'Mumble voice chat'
-complete -c lantool -n '__lantool_using browse' -a _mumble._udp -d 'Mumble voice chat'
-complete -c lantool -n '__lantool_using browse' -a _mysql._tcp -d 'MySQL database'
-complete -c lantool -n '__lantool_using browse' -a _nanoleafapi._tcp -d 'Nanoleaf light'
-complete -c lantool -n '__lantool_using browse' -a _nanoleafms._tcp -d 'Nanoleaf light'
-complete -c lantool -n '__lantool_using browse' -a _ndi._tcp -d 'NDI video source'
-complete -c lantool -n '__lantool_using browse' -a _net-assistant._udp -d 'Apple remote desktop'
-complete -c lantool -n '__lantool_using browse' -a _netconf-ssh._tcp -d 'Network configuration (NETCONF)'
-complete -c lantool -n '__lantool_using browse' -a _nfs._tcp -d 'Network file system (NFS)'
-complete -c lantool -n '__lantool_using browse' -a _nmea-0183._tcp -d 'Navigation data (NMEA 0183)'
-complete -c lantool -n '__lantool_using browse' -a _nmea-0183._udp -d 'Navigation data (NMEA 0183)'
-complete -c lantool -n '__lantool_using browse' -a _nomachine._tcp -d 'NoMachine remote desktop'
-complete -c lantool -n '__lantool_using browse' -a _ntp._udp -d 'Network time'
-complete -c lantool -n '__lantool_using browse' -a _nut._tcp -d 'Uninterruptible power supply (NUT)'
-complete -c lantool -n '__lantool_using browse' -a _nvstream._tcp -d 'NVIDIA game streaming'
-complete -c lantool -n '__lantool_using browse' -a _nvstream_dbd._tcp -d 'NVIDIA game streaming host'
-complete -c lantool -n '__lantool_using browse' -a _octoprint._tcp -d 'OctoPrint 3D printer'
-complete -c lantool -n '__lantool_using browse' -a _odisk._tcp -d 'Shared optical drive'
-complete -c lantool -n '__lantool_using browse' -a _omnistate._tcp -d 'OmniFocus or OmniGraffle sync'
-complete -c lantool -n '__lantool_using browse' -a _openhab-server._tcp -d 'openHAB smart home'
-complete -c lantool -n '__lantool_using browse' -a _osc._tcp -d 'Open Sound Control'
-complete -c lantool -n '__lantool_using browse' -a _osc._udp -d 'Open Sound Control'
-complete -c lantool -n '__lantool_using browse' -a _owserver._tcp -d '1-Wire sensors'
-complete -c lantool -n '__lantool_using browse' -a _parrot._tcp -d 'Parrot drone'
-complete -c lantool -n '__lantool_using browse' -a _pdl-datastream._tcp -d 'Printer, raw socket (port 9100)'
-complete -c lantool -n '__lantool_using browse' -a _perforce._tcp -d 'Perforce repository'
-complete -c lantool -n '__lantool_using browse' -a _pgpkey-hkp._tcp -d 'PGP key server'
-complete -c lantool -n '__lantool_using browse' -a _pgpkey-ldap._tcp -d 'PGP directory'
-complete -c lantool -n '__lantool_using browse' -a _photoshopserver._tcp -d 'Adobe Photoshop remote'
-complete -c lantool -n '__lantool_using browse' -a _plexmediasvr._tcp -d 'Plex media server'
-complete -c lantool -n '__lantool_using browse' -a _plugwise._tcp -d 'Plugwise energy meter'
-complete -c lantool -n '__lantool_using browse' -a _pop3._tcp -d 'Mail server (POP3)'
-complete -c lantool -n '__lantool_using browse' -a _pop3s._tcp -d 'Mail server over TLS (POP3S)'
-complete -c lantool -n '__lantool_using browse' -a _postgresql._tcp -d 'PostgreSQL database'
-complete -c lantool -n '__lantool_using browse' -a _powerview._tcp -d 'Hunter Douglas shades'
-complete -c lantool -n '__lantool_using browse' -a _presence._tcp -d 'Chat nearby (XMPP)'
-complete -c lantool -n '__lantool_using browse' -a _printer._tcp -d 'Line printer (LPD)'
-complete -c lantool -n '__lantool_using browse' -a _privet._tcp -d 'Google cloud device'
-complete -c lantool -n '__lantool_using browse' -a _prometheus-http._tcp -d 'Prometheus metrics'
-complete -c lantool -n '__lantool_using browse' -a _ptp._tcp -d 'Camera (PTP over IP)'
-complete -c lantool -n '__lantool_using browse' -a _ptp-init._tcp -d 'Camera, initiator (PTP over IP)'
-complete -c lantool -n '__lantool_using browse' -a _pulse-server._tcp -d 'PulseAudio sound server'
-complete -c lantool -n '__lantool_using browse' -a _pulse-sink._tcp -d 'PulseAudio speaker'
-complete -c lantool -n '__lantool_using browse' -a _pulse-source._tcp -d 'PulseAudio microphone'
-complete -c lantool -n '__lantool_using browse' -a _qdiscover._tcp -d 'QNAP device'
-complete -c lantool -n '__lantool_using browse' -a _qmobile._tcp -d 'QNAP storage'
-complete -c lantool -n '__lantool_using browse' -a _rabbitmq._tcp -d 'RabbitMQ messages'
-complete -c lantool -n '__lantool_using browse' -a _raop._tcp -d 'AirPlay speaker'
-complete -c lantool -n '__lantool_using browse' -a _rdlink._tcp -d 'Apple device link'
-complete -c lantool -n '__lantool_using browse' -a _rdp._tcp -d 'Remote desktop (RDP)'
-complete -c lantool -n '__lantool_using browse' -a _readynas._tcp -d 'Netgear ReadyNAS storage'
-complete -c lantool -n '__lantool_using browse' -a _redis._tcp -d 'Redis store'
-complete -c lantool -n '__lantool_using browse' -a _remotepairing._tcp -d 'Apple device pairing'
-complete -c lantool -n '__lantool_using browse' -a _rfb._tcp -d 'Screen sharing (VNC)'
-complete -c lantool -n '__lantool_using browse' -a _riousbprint._tcp -d 'Printer on an AirPort station'
-complete -c lantool -n '__lantool_using browse' -a _roku-rcp._tcp -d 'Roku player'
-complete -c lantool -n '__lantool_using browse' -a _rsp._tcp -d 'Music library (Roku)'
-complete -c lantool -n '__lantool_using browse' -a _rsync._tcp -d 'File synchronization (rsync)'
-complete -c lantool -n '__lantool_using browse' -a _rtsp._tcp -d 'Media stream (RTSP)'
-complete -c lantool -n '__lantool_using browse' -a _rtsp._udp -d 'Media stream (RTSP)'
-complete -c lantool -n '__lantool_using browse' -a _samsungmsf._tcp -d 'Samsung smart TV'
-complete -c lantool -n '__lantool_using browse' -a _sane-port._tcp -d 'Scanner (SANE)'
-complete -c lantool -n '__lantool_using browse' -a _scanner._tcp -d 'Scanner'
-complete -c lantool -n '__lantool_using browse' -a _scpi-raw._tcp -d 'Laboratory instrument, raw (SCPI)'
-complete -c lantool -n '__lantool_using browse' -a _scpi-telnet._tcp -d 'Laboratory instrument, telnet (SCPI)'
-complete -c lantool -n '__lantool_using browse' -a _servermgr._tcp -d 'Apple server administration'
-complete -c lantool -n '__lantool_using browse' -a _sftp-ssh._tcp -d 'File transfer over SSH (SFTP)'
-complete -c lantool -n '__lantool_using browse' -a _shelly._tcp -d 'Shelly switch'
-complete -c lantool -n '__lantool_using browse' -a _sip._tcp -d 'Internet telephony (SIP)'
-complete -c lantool -n '__lantool_using browse' -a _sip._udp -d 'Internet telephony (SIP)'
-complete -c lantool -n '__lantool_using browse' -a _sips._tcp -d 'Internet telephony over TLS (SIPS)'
-complete -c lantool -n '__lantool_using browse' -a _sleep-proxy._udp -d 'Sleep proxy'
-complete -c lantool -n '__lantool_using browse' -a _slimdevices._tcp -d 'Squeezebox player'
-complete -c lantool -n '__lantool_using browse' -a _slpda._tcp -d 'SLP directory agent'
-complete -c lantool -n '__lantool_using browse' -a _smb._tcp -d 'Windows file sharing (SMB)'
-complete -c lantool -n '__lantool_using browse' -a _smtp._tcp -d 'Mail relay (SMTP)'
-complete -c lantool -n '__lantool_using browse' -a _snmp._udp -d 'Network management (SNMP)'
-complete -c lantool -n '__lantool_using browse' -a _sonos._tcp -d 'Sonos speaker'
-complete -c lantool -n '__lantool_using browse' -a _soundtouch._tcp -d 'Bose SoundTouch speaker'
-complete -c lantool -n '__lantool_using browse' -a _spotify-connect._tcp -d 'Spotify Connect speaker'
-complete -c lantool -n '__lantool_using browse' -a _ssh._tcp -d 'Remote login (SSH)'
-complete -c lantool -n '__lantool_using browse' -a _ssscreenshare._tcp -d 'Screen sharing control'
-complete -c lantool -n '__lantool_using browse' -a _stun._tcp -d 'NAT traversal (STUN)'
-complete -c lantool -n '__lantool_using browse' -a _stun._udp -d 'NAT traversal (STUN)'
-complete -c lantool -n '__lantool_using browse' -a _submission._tcp -d 'Mail submission'
-complete -c lantool -n '__lantool_using browse' -a _svn._tcp -d 'Subversion repository'
-complete -c lantool -n '__lantool_using browse' -a _syncthing._tcp -d 'Syncthing file synchronization'
-complete -c lantool -n '__lantool_using browse' -a _syslog._udp -d 'System log'
-complete -c lantool -n '__lantool_using browse' -a _teamviewer._tcp -d 'TeamViewer remote control'
-complete -c lantool -n '__lantool_using browse' -a _telnet._tcp -d 'Remote login (telnet)'
-complete -c lantool -n '__lantool_using browse' -a _tftp._udp -d 'Trivial file transfer (TFTP)'
-complete -c lantool -n '__lantool_using browse' -a _timbuktu._tcp -d 'Timbuktu remote control'
-complete -c lantool -n '__lantool_using browse' -a _tivo-videos._tcp -d 'TiVo recordings'
-complete -c lantool -n '__lantool_using browse' -a _touch-able._tcp -d 'Apple TV or iTunes remote control'
-complete -c lantool -n '__lantool_using browse' -a _touch-remote._tcp -d 'iOS remote control'
-complete -c lantool -n '__lantool_using browse' -a _trel._udp -d 'Thread radio encapsulation'
-complete -c lantool -n '__lantool_using browse' -a _turn._tcp -d 'NAT relay (TURN)'
-complete -c lantool -n '__lantool_using browse' -a _turn._udp -d 'NAT relay (TURN)'
-complete -c lantool -n '__lantool_using browse' -a _ubnt._tcp -d 'Ubiquiti device'
-complete -c lantool -n '__lantool_using browse' -a _udisks-ssh._tcp -d 'Disk management over SSH'
-complete -c lantool -n '__lantool_using browse' -a _uscan._tcp -d 'Scanner (eSCL)'
-complete -c lantool -n '__lantool_using browse' -a _uscans._tcp -d 'Scanner over TLS (eSCL)'
-complete -c lantool -n '__lantool_using browse' -a _viziocast._tcp -d 'Vizio cast'
-complete -c lantool -n '__lantool_using browse' -a _vlc-http._tcp -d 'VLC remote control'
-complete -c lantool -n '__lantool_using browse' -a _volumio._tcp -d 'Volumio music player'
-complete -c lantool -n '__lantool_using browse' -a _vxi-11._tcp -d 'Laboratory instrument (VXI-11)'
-complete -c lantool -n '__lantool_using browse' -a _webdav._tcp -d 'Web folder (WebDAV)'
-complete -c lantool -n '__lantool_using browse' -a _webdavs._tcp -d 'Secure web folder (WebDAV)'
-complete -c lantool -n '__lantool_using browse' -a _webthing._tcp -d 'Web of things device'
-complete -c lantool -n '__lantool_using browse' -a _wifile._tcp -d 'File transfer over Wi-Fi'
-complete -c lantool -n '__lantool_using browse' -a _witap._tcp -d 'WiTap game, version 1'
-complete -c lantool -n '__lantool_using browse' -a _witap2._tcp -d 'WiTap game, version 2'
-complete -c lantool -n '__lantool_using browse' -a _wled._tcp -d 'WLED light'
-complete -c lantool -n '__lantool_using browse' -a _workstation._tcp -d 'Workstation'
-complete -c lantool -n '__lantool_using browse' -a _xbmc-events._udp -d 'Kodi events'
-complete -c lantool -n '__lantool_using browse' -a _xbmc-jsonrpc._tcp -d 'Kodi remote control'
-complete -c lantool -n '__lantool_using browse' -a _xbmc-jsonrpc-h._tcp -d 'Kodi remote control over HTTP'
-complete -c lantool -n '__lantool_using browse' -a _xbmc-web._tcp -d 'Kodi web interface'
-complete -c lantool -n '__lantool_using browse' -a _xmpp-client._tcp -d 'Chat server (XMPP)'
-complete -c lantool -n '__lantool_using browse' -a _xmpp-server._tcp -d 'Chat between servers (XMPP)'
-complete -c lantool -n '__lantool_using browse' -a _xserveraid._tcp -d 'Xserve RAID storage'
-complete -c lantool -n '__lantool_using browse' -a _z-wave._tcp -d 'Z-Wave controller'
-complete -c lantool -n '__lantool_using browse' -a _zigbee-gateway._tcp -d 'Zigbee gateway'
-complete -c lantool -n '__lantool_using browse' -a _zwave-js-server._tcp -d 'Z-Wave JS server'
+complete -c lantool -n '__lantool_using browse' -a '(__lantool_types)'
 complete -c lantool -n '__lantool_using help' -a resolve -d 'find addresses and ports of hosts and services'
 
-complete -c lantool -n '__lantool_using resolve' -l service -x -d 'NAME is an instance of this service type (_ipp._tcp)'
+complete -c lantool -n '__lantool_using resolve' -l service -x -a '(__lantool_types)' -d 'NAME is an instance of this service type (_ipp._tcp)'
 complete -c lantool -n '__lantool_using resolve' -l domain -x -d 'the domain of service instances that name none (local)'
-complete -c lantool -n '__lantool_using resolve' -l type -x -d 'ask for records of this type: TXT, HINFO, ANY, TYPE65280'
+complete -c lantool -n '__lantool_using resolve' -l type -x -a "A\t'an IPv4 address' AAAA\t'an IPv6 address' ANY\t'all that there is' CNAME\t'the name behind an alias' HINFO\t'processor and system' NSEC\t'which types there are' PTR\t'instances of a service, the name of an address' SRV\t'host and port of a service' TXT\t'attributes of a service'" -d 'ask for records of this type: TXT, HINFO, ANY, TYPE65280'
 complete -c lantool -n '__lantool_using resolve' -l server -x -d 'ask this DNS server and nobody else'
 complete -c lantool -n '__lantool_using resolve' -l netns -x -a '(__lantool_names /run/netns)' -d 'work inside this network namespace'
 complete -c lantool -n '__lantool_using resolve' -s i -l interface -x -a '(__lantool_names /sys/class/net; echo any)' -d 'ask by multicast on this interface only; repeatable'
@@ -350,6 +363,7 @@ complete -c lantool -n '__lantool_using resolve' -l any -d 'one name that is res
 complete -c lantool -n '__lantool_using resolve' -l timeout -x -d 'give up after DUR without a result (250ms, 3s, 2m, none)'
 complete -c lantool -n '__lantool_using resolve' -s h -l help -d 'show this help and exit'
 complete -c lantool -n '__lantool_using resolve' -l version -d 'show the version and exit'
+complete -c lantool -n '__lantool_using resolve' -a '(__lantool_heard targets)'
 complete -c lantool -n '__lantool_using help' -a sniff -d 'show multicast DNS messages, live or from a capture file'
 
 complete -c lantool -n '__lantool_using sniff' -s r -l read -r -F -d 'read a capture file (\'-\': standard input)'
@@ -366,7 +380,7 @@ complete -c lantool -n '__lantool_using sniff' -l no-tunnels -d 'do not look int
 complete -c lantool -n '__lantool_using sniff' -l name -x -d 'only messages with a name that matches; repeatable'
 complete -c lantool -n '__lantool_using sniff' -l type -x -a '(__lantool_list A AAAA ANY CNAME HINFO NS NSEC OPT PTR SRV TXT)' -d 'only messages with a record of these types'
 complete -c lantool -n '__lantool_using sniff' -l kind -x -a '(__lantool_list query probe response announcement goodbye)' -d 'only these kinds of messages: query, probe, response, announcement, goodbye'
-complete -c lantool -n '__lantool_using sniff' -l host -x -d 'only messages from or to this address, MAC or host name; repeatable'
+complete -c lantool -n '__lantool_using sniff' -l host -x -a '(__lantool_heard hosts)' -d 'only messages from or to this address, MAC or host name; repeatable'
 complete -c lantool -n '__lantool_using sniff' -s 4 -l ipv4 -d 'IPv4 only'
 complete -c lantool -n '__lantool_using sniff' -s 6 -l ipv6 -d 'IPv6 only'
 complete -c lantool -n '__lantool_using sniff' -l json -d 'write JSON Lines, one object a line'
@@ -390,9 +404,9 @@ complete -c lantool -n '__lantool_using sniff' -s h -l help -d 'show this help a
 complete -c lantool -n '__lantool_using sniff' -l version -d 'show the version and exit'
 complete -c lantool -n '__lantool_using help' -a ping-peer -d 'test whether a peer answers, how fast, and intact'
 
-complete -c lantool -n '__lantool_using ping-peer' -l service -x -d 'TARGET is an instance of this service type (_witap2._tcp)'
-complete -c lantool -n '__lantool_using ping-peer' -l browse -x -a "_1password._tcp\t'1Password password sync' _adisk._tcp\t'Time Machine backup disk' _afpovertcp._tcp\t'Apple file sharing (AFP)' _airdroid._tcp\t'AirDroid device' _airplay._tcp\t'AirPlay display' _airport._tcp\t'AirPort base station' _amzn-alexa._tcp\t'Amazon Alexa device' _amzn-wplay._tcp\t'Amazon Fire TV' _androidtvremote._tcp\t'Android TV remote control' _androidtvremote2._tcp\t'Android TV remote control, version 2' _apple-mobdev._tcp\t'iPhone or iPad wireless sync' _apple-mobdev2._tcp\t'iPhone or iPad wireless sync, version 2' _apple-pairable._tcp\t'Apple device ready to pair' _appletv-v2._tcp\t'Apple TV with home sharing' _arduino._tcp\t'Arduino board, updated over the air' _audirvana-ap._tcp\t'Audirvana audio player' _axis-video._tcp\t'Axis network camera' _bitcoin._tcp\t'Bitcoin node' _blackmagic._tcp\t'Blackmagic video device' _bluos._tcp\t'BluOS music player' _bp2p._tcp\t'Peer-to-peer backup' _canon-bjnp1._tcp\t'Canon printer or scanner' _ceph._tcp\t'Ceph storage' _coap._tcp\t'CoAP (Internet of things)' _coap._udp\t'CoAP (Internet of things)' _coaps._tcp\t'CoAP over TLS or DTLS' _coaps._udp\t'CoAP over TLS or DTLS' _companion-link._tcp\t'Apple device link' _controlbooth._tcp\t'Media remote control' _cros_p2p._tcp\t'Chrome OS update sharing' _cytv._tcp\t'CyTV' _daap._tcp\t'Music library (DAAP)' _dacp._tcp\t'Music remote control (DACP)' _ddp._tcp\t'Distributed display' _device-info._tcp\t'Device information' _distcc._tcp\t'Distributed compiler' _dns-llq._udp\t'DNS long-lived queries' _dns-push-tls._tcp\t'DNS push notifications' _dns-sd._udp\t'DNS-SD domain enumeration' _dns-update._udp\t'DNS update' _dnssd-srp._tcp\t'Service registration (SRP)' _dnssd-srp._udp\t'Service registration (SRP)' _dnssd-srp-tls._tcp\t'Service registration (SRP) over TLS' _domain._tcp\t'DNS server' _domain._udp\t'DNS server' _dpap._tcp\t'Photo library (DPAP)' _dyson_mqtt._tcp\t'Dyson appliance' _eero._tcp\t'eero router' _elg._tcp\t'Elgato light' _eppc._tcp\t'Remote Apple events' _esphomelib._tcp\t'ESPHome device' _eufy._tcp\t'eufy device' _fbx-api._tcp\t'Freebox server interface' _fbx-devices._tcp\t'Freebox devices' _ftp._tcp\t'File transfer (FTP)' _ftps._tcp\t'File transfer over TLS (FTPS)' _gamecenter._tcp\t'Game Center' _git._tcp\t'Git repository' _gntp._tcp\t'Growl notifications' _googlecast._tcp\t'Google Cast device' _googlezone._tcp\t'Google Cast group' _hap._tcp\t'HomeKit accessory' _hap._udp\t'HomeKit accessory (Thread)' _hdhomerun._tcp\t'HDHomeRun tuner' _heos-audio._tcp\t'Denon HEOS speaker' _home-assistant._tcp\t'Home Assistant' _home-sharing._tcp\t'Apple home sharing' _homekit._tcp\t'HomeKit home hub' _homewizard._tcp\t'HomeWizard energy meter' _http._tcp\t'Web site' _http-alt._tcp\t'Web site on another port' _https._tcp\t'Secure web site' _hue._tcp\t'Philips Hue bridge' _hyperiond-json._tcp\t'Hyperion ambient light' _iax._udp\t'Asterisk exchange (IAX)' _ica-networking._tcp\t'Image capture' _ichat._tcp\t'iChat' _imap._tcp\t'Mail server (IMAP)' _imaps._tcp\t'Mail server over TLS (IMAPS)' _influxdb._tcp\t'InfluxDB database' _ipp._tcp\t'Internet printer (IPP)' _ipps._tcp\t'Internet printer over TLS (IPPS)' _ippusb._tcp\t'Printer on USB (IPP)' _irc._tcp\t'Internet relay chat' _iscsi._tcp\t'iSCSI storage' _jabber._tcp\t'Jabber client' _jenkins._tcp\t'Jenkins build server' _kdeconnect._udp\t'KDE Connect device' _kerberos._tcp\t'Kerberos' _kerberos._udp\t'Kerberos' _keynoteaccess._tcp\t'Keynote remote access' _keynotepair._tcp\t'Keynote remote pairing' _kpasswd._udp\t'Kerberos password change' _ldap._tcp\t'Directory (LDAP)' _ldaps._tcp\t'Directory over TLS (LDAPS)' _leap._tcp\t'Leap device' _libratone._tcp\t'Libratone speaker' _linkplay._tcp\t'LinkPlay speaker' _llrp-secure._tcp\t'RFID reader (LLRP)' _loxone._tcp\t'Loxone smart home' _lutron._tcp\t'Lutron light control' _lxd._tcp\t'LXD containers' _matter._tcp\t'Matter node' _matterc._udp\t'Matter device to be commissioned' _matterd._udp\t'Matter commissioner' _mediaremotetv._tcp\t'Apple TV remote control' _meshcop._udp\t'Thread border router' _meshcop-e._udp\t'Thread border router, ephemeral key' _mieleathome._tcp\t'Miele appliance' _miio._udp\t'Xiaomi device' _modbus._tcp\t'Modbus device' _mongodb._tcp\t'MongoDB database' _mpd._tcp\t'Music player daemon' _mqtt._tcp\t'MQTT broker' _ms-sql-s._tcp\t'Microsoft SQL server' _msrps._tcp\t'Message session relay' _mumble._tcp\t'Mumble voice chat' _mumble._udp\t'Mumble voice chat' _mysql._tcp\t'MySQL database' _nanoleafapi._tcp\t'Nanoleaf light' _nanoleafms._tcp\t'Nanoleaf light' _ndi._tcp\t'NDI video source' _net-assistant._udp\t'Apple remote desktop' _netconf-ssh._tcp\t'Network configuration (NETCONF)' _nfs._tcp\t'Network file system (NFS)' _nmea-0183._tcp\t'Navigation data (NMEA 0183)' _nmea-0183._udp\t'Navigation data (NMEA 0183)' _nomachine._tcp\t'NoMachine remote desktop' _ntp._udp\t'Network time' _nut._tcp\t'Uninterruptible power supply (NUT)' _nvstream._tcp\t'NVIDIA game streaming' _nvstream_dbd._tcp\t'NVIDIA game streaming host' _octoprint._tcp\t'OctoPrint 3D printer' _odisk._tcp\t'Shared optical drive' _omnistate._tcp\t'OmniFocus or OmniGraffle sync' _openhab-server._tcp\t'openHAB smart home' _osc._tcp\t'Open Sound Control' _osc._udp\t'Open Sound Control' _owserver._tcp\t'1-Wire sensors' _parrot._tcp\t'Parrot drone' _pdl-datastream._tcp\t'Printer, raw socket (port 9100)' _perforce._tcp\t'Perforce repository' _pgpkey-hkp._tcp\t'PGP key server' _pgpkey-ldap._tcp\t'PGP directory' _photoshopserver._tcp\t'Adobe Photoshop remote' _plexmediasvr._tcp\t'Plex media server' _plugwise._tcp\t'Plugwise energy meter' _pop3._tcp\t'Mail server (POP3)' _pop3s._tcp\t'Mail server over TLS (POP3S)' _postgresql._tcp\t'PostgreSQL database' _powerview._tcp\t'Hunter Douglas shades' _presence._tcp\t'Chat nearby (XMPP)' _printer._tcp\t'Line printer (LPD)' _privet._tcp\t'Google cloud device' _prometheus-http._tcp\t'Prometheus metrics' _ptp._tcp\t'Camera (PTP over IP)' _ptp-init._tcp\t'Camera, initiator (PTP over IP)' _pulse-server._tcp\t'PulseAudio sound server' _pulse-sink._tcp\t'PulseAudio speaker' _pulse-source._tcp\t'PulseAudio microphone' _qdiscover._tcp\t'QNAP device' _qmobile._tcp\t'QNAP storage' _rabbitmq._tcp\t'RabbitMQ messages' _raop._tcp\t'AirPlay speaker' _rdlink._tcp\t'Apple device link' _rdp._tcp\t'Remote desktop (RDP)' _readynas._tcp\t'Netgear ReadyNAS storage' _redis._tcp\t'Redis store' _remotepairing._tcp\t'Apple device pairing' _rfb._tcp\t'Screen sharing (VNC)' _riousbprint._tcp\t'Printer on an AirPort station' _roku-rcp._tcp\t'Roku player' _rsp._tcp\t'Music library (Roku)' _rsync._tcp\t'File synchronization (rsync)' _rtsp._tcp\t'Media stream (RTSP)' _rtsp._udp\t'Media stream (RTSP)' _samsungmsf._tcp\t'Samsung smart TV' _sane-port._tcp\t'Scanner (SANE)' _scanner._tcp\t'Scanner' _scpi-raw._tcp\t'Laboratory instrument, raw (SCPI)' _scpi-telnet._tcp\t'Laboratory instrument, telnet (SCPI)' _servermgr._tcp\t'Apple server administration' _sftp-ssh._tcp\t'File transfer over SSH (SFTP)' _shelly._tcp\t'Shelly switch' _sip._tcp\t'Internet telephony (SIP)' _sip._udp\t'Internet telephony (SIP)' _sips._tcp\t'Internet telephony over TLS (SIPS)' _sleep-proxy._udp\t'Sleep proxy' _slimdevices._tcp\t'Squeezebox player' _slpda._tcp\t'SLP directory agent' _smb._tcp\t'Windows file sharing (SMB)' _smtp._tcp\t'Mail relay (SMTP)' _snmp._udp\t'Network management (SNMP)' _sonos._tcp\t'Sonos speaker' _soundtouch._tcp\t'Bose SoundTouch speaker' _spotify-connect._tcp\t'Spotify Connect speaker' _ssh._tcp\t'Remote login (SSH)' _ssscreenshare._tcp\t'Screen sharing control' _stun._tcp\t'NAT traversal (STUN)' _stun._udp\t'NAT traversal (STUN)' _submission._tcp\t'Mail submission' _svn._tcp\t'Subversion repository' _syncthing._tcp\t'Syncthing file synchronization' _syslog._udp\t'System log' _teamviewer._tcp\t'TeamViewer remote control' _telnet._tcp\t'Remote login (telnet)' _tftp._udp\t'Trivial file transfer (TFTP)' _timbuktu._tcp\t'Timbuktu remote control' _tivo-videos._tcp\t'TiVo recordings' _touch-able._tcp\t'Apple TV or iTunes remote control' _touch-remote._tcp\t'iOS remote control' _trel._udp\t'Thread radio encapsulation' _turn._tcp\t'NAT relay (TURN)' _turn._udp\t'NAT relay (TURN)' _ubnt._tcp\t'Ubiquiti device' _udisks-ssh._tcp\t'Disk management over SSH' _uscan._tcp\t'Scanner (eSCL)' _uscans._tcp\t'Scanner over TLS (eSCL)' _viziocast._tcp\t'Vizio cast' _vlc-http._tcp\t'VLC remote control' _volumio._tcp\t'Volumio music player' _vxi-11._tcp\t'Laboratory instrument (VXI-11)' _webdav._tcp\t'Web folder (WebDAV)' _webdavs._tcp\t'Secure web folder (WebDAV)' _webthing._tcp\t'Web of things device' _wifile._tcp\t'File transfer over Wi-Fi' _witap._tcp\t'WiTap game, version 1' _witap2._tcp\t'WiTap game, version 2' _wled._tcp\t'WLED light' _workstation._tcp\t'Workstation' _xbmc-events._udp\t'Kodi events' _xbmc-jsonrpc._tcp\t'Kodi remote control' _xbmc-jsonrpc-h._tcp\t'Kodi remote control over HTTP' _xbmc-web._tcp\t'Kodi web interface' _xmpp-client._tcp\t'Chat server (XMPP)' _xmpp-server._tcp\t'Chat between servers (XMPP)' _xserveraid._tcp\t'Xserve RAID storage' _z-wave._tcp\t'Z-Wave controller' _zigbee-gateway._tcp\t'Zigbee gateway' _zwave-js-server._tcp\t'Z-Wave JS server'" -d 'find the peers of this service type first; repeatable'
-complete -c lantool -n '__lantool_using ping-peer' -l name -x -d 'with --browse, test the instance of this name'
+complete -c lantool -n '__lantool_using ping-peer' -l service -x -a '(__lantool_types)' -d 'TARGET is an instance of this service type (_witap2._tcp)'
+complete -c lantool -n '__lantool_using ping-peer' -l browse -x -a '(__lantool_types)' -d 'find the peers of this service type first; repeatable'
+complete -c lantool -n '__lantool_using ping-peer' -l name -x -a '(__lantool_heard instances)' -d 'with --browse, test the instance of this name'
 complete -c lantool -n '__lantool_using ping-peer' -l all -d 'with --browse, test all peers side by side'
 complete -c lantool -n '__lantool_using ping-peer' -l netns -x -a '(__lantool_names /run/netns)' -d 'work inside this network namespace'
 complete -c lantool -n '__lantool_using ping-peer' -s i -l interface -x -a '(__lantool_names /sys/class/net; echo any)' -d 'browse, and connect, by this interface only'
@@ -424,9 +438,10 @@ complete -c lantool -n '__lantool_using ping-peer' -l any -d 'one peer that answ
 complete -c lantool -n '__lantool_using ping-peer' -l timeout -x -d 'give up after DUR without a result (250ms, 3s, 2m, none)'
 complete -c lantool -n '__lantool_using ping-peer' -s h -l help -d 'show this help and exit'
 complete -c lantool -n '__lantool_using ping-peer' -l version -d 'show the version and exit'
+complete -c lantool -n '__lantool_using ping-peer' -a '(__lantool_heard targets)'
 complete -c lantool -n '__lantool_using help' -a serve -d 'publish a service and be the peer behind it'
 
-complete -c lantool -n '__lantool_using serve' -l type -x -d 'the service type (default: _witap2._tcp)'
+complete -c lantool -n '__lantool_using serve' -l type -x -a '(__lantool_types)' -d 'the service type (default: _witap2._tcp)'
 complete -c lantool -n '__lantool_using serve' -l name -x -d 'the name of the service (default: the name of the host)'
 complete -c lantool -n '__lantool_using serve' -l subtype -x -d 'a subtype that the service is found under too; repeatable'
 complete -c lantool -n '__lantool_using serve' -l txt -x -d 'an attribute in the TXT record; repeatable'

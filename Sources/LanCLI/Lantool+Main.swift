@@ -13,6 +13,7 @@ extension Lantool {
     case .refuse(let message):
       StandardError.write(message)
       return ExitStatus.usage.rawValue
+    case .complete(let request): return write(CompletionListener.lines(request)).rawValue
     case .run(let command, let arguments):
       BrokenPipe.ignoreSignal()
       return command.run(arguments).rawValue

@@ -12,12 +12,8 @@ struct ArgumentParser {
   ///
   /// Errors behind a `--help` or `--version` don't matter, as these end the run.
   func parse(_ arguments: [[UInt8]]) throws(UsageError) -> ParsedArguments {
-    let table = command.options.map {
-      ScannerOption(
-        name: $0.name, letter: $0.letter?.asciiValue, takesValue: $0.value != nil,
-        isValueOptional: $0.value?.isOptional ?? false)
-    }
-    let scanner = OptionScanner(options: table, stopsAtArgument: stopsAtArgument)
+    let scanner = OptionScanner(
+      options: command.options.map(ScannerOption.init), stopsAtArgument: stopsAtArgument)
     var occurrences: [ParsedArguments.Occurrence] = []
     var positionals: [[UInt8]] = []
     for event in scanner.scan(arguments) {
@@ -73,7 +69,7 @@ struct ArgumentParser {
       case .choice(let choices): _ = try ValueParser.choice(text, of: choices)
       case .choices(let choices): _ = try ValueParser.choices(text, of: choices)
       case .words: _ = try ValueParser.list(text)
-      case .text, .offered: break
+      case .text, .offered, .serviceType, .heard: break
       case .file, .interface, .namespace:
         if bytes.isEmpty { throw ValueError(reason: "must not be empty") }
       }
@@ -127,5 +123,14 @@ struct ArgumentParser {
 
   private func error(_ message: String) -> UsageError {
     UsageError(command: command.invocation, message: message)
+  }
+}
+
+extension ScannerOption {
+  /// What the scanner needs to know of a declaration.
+  init(_ option: OptionDeclaration) {
+    self.init(
+      name: option.name, letter: option.letter?.asciiValue, takesValue: option.value != nil,
+      isValueOptional: option.value?.isOptional ?? false)
   }
 }

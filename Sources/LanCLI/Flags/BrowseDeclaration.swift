@@ -8,7 +8,7 @@ extension CommandDeclaration {
       Argument(
         placeholder: "TYPE", isOptional: true, isRepeatable: true,
         help: "a service type such as _ipp._tcp; without one, every type",
-        values: .offered { ServiceTypeDatabase.choices })
+        values: .serviceType)
     ],
     options: BrowseDeclaration.input + BrowseDeclaration.selection + BrowseDeclaration.output
       + BrowseDeclaration.diagnosis + BrowseDeclaration.end + CommonOptions.general,
@@ -122,7 +122,7 @@ enum BrowseDeclaration {
       "settle", nil, "DUR", .timeLimit, in: .end,
       help: "how long nothing new must come for a complete list (default: 500ms)"),
     OptionDeclaration(
-      "expect", nil, "NAME", in: .end, isRepeatable: true,
+      "expect", nil, "NAME", .heard(.instances), in: .end, isRepeatable: true,
       help: "end as soon as this service is there; repeatable",
       details: """
         NAME is an instance such as 'Deck', or a whole name such as Deck._ipp._tcp.local; the case \

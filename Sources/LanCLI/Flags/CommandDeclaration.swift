@@ -59,10 +59,4 @@ struct CommandDeclaration: Sendable {
   var page: String { name.isEmpty ? "lantool" : "lantool-\(name)" }
   /// The options that users are told about.
   var visibleOptions: [OptionDeclaration] { options.filter { !$0.isHidden } }
-  /// The words that a shell offers for arguments.
-  var offeredWords: [Choice] {
-    arguments.flatMap { argument -> [Choice] in
-      if case .offered(let choices) = argument.values { choices() } else { [] }
-    }
-  }
 }

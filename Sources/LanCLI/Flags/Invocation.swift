@@ -6,6 +6,8 @@ enum Invocation {
   case print(String)
   /// Wrong usage: a text for standard error.
   case refuse(String)
+  /// Names for a shell, while its user types.
+  case complete(CompletionRequest)
   /// A subcommand with its options.
   case run(Command, ParsedArguments)
 
@@ -24,6 +26,9 @@ enum Invocation {
     if let answer = answer(to: general) { return answer }
     if let what = general.value("generate") {
       return .print(try generated(what, page: general.positionals.first))
+    }
+    if let kind = general.value("complete").flatMap(HeardNames.Kind.init) {
+      return .complete(CompletionRequest(kind, general.positionals))
     }
     guard let word = general.positionals.first else { return .refuse(HelpText.shortUsage) }
     let rest = Array(general.positionals.dropFirst())

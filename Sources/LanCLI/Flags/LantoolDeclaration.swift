@@ -33,7 +33,14 @@ extension CommandDeclaration {
         .choice([
           Choice("man", "a manual page"), Choice("bash", "completions for bash"),
           Choice("zsh", "completions for zsh"), Choice("fish", "completions for fish"),
-        ]), in: .general, isHidden: true, help: "write a generated file: man PAGE, bash, zsh, fish")
+        ]), in: .general, isHidden: true, help: "write a generated file: man PAGE, bash, zsh, fish"),
+      OptionDeclaration(
+        "complete", nil, "KIND",
+        .choice([
+          Choice("hosts", "names of hosts"), Choice("targets", "names of hosts and services"),
+          Choice("instances", "labels of services"),
+        ]), in: .general, isHidden: true,
+        help: "listen for a second and write names for a shell (KIND COMMAND WORD...)"),
     ],
     statuses: [
       (.success, "It holds: found, or the input was read to its end."),

@@ -8,7 +8,8 @@ extension CommandDeclaration {
       Argument(
         placeholder: "TARGET", isOptional: true, isRepeatable: true,
         help:
-          "host:port, host, a service instance, or '-' for standard input; without one, --browse")
+          "host:port, host, a service instance, or '-' for standard input; without one, --browse",
+        values: .heard(.targets))
     ],
     options: PingPeerDeclaration.input + PingPeerDeclaration.selection
       + PingPeerDeclaration.probes + PingPeerDeclaration.output + PingPeerDeclaration.end
@@ -44,14 +45,14 @@ extension CommandDeclaration {
 enum PingPeerDeclaration {
   static let input: [OptionDeclaration] = [
     OptionDeclaration(
-      "service", nil, "TYPE", in: .input, excludes: ["browse"],
+      "service", nil, "TYPE", .serviceType, in: .input, excludes: ["browse"],
       help: "TARGET is an instance of this service type (_witap2._tcp)",
       details: """
         TARGET is then the instance's label as people see it: nothing in it is escaped, and a dot \
         is part of it.
         """),
     OptionDeclaration(
-      "browse", nil, "TYPE", .offered { ServiceTypeDatabase.choices }, in: .input,
+      "browse", nil, "TYPE", .serviceType, in: .input,
       isRepeatable: true,
       help: "find the peers of this service type first; repeatable",
       details: """
@@ -61,7 +62,8 @@ enum PingPeerDeclaration {
         are looked for. The search has ended when the first probe is sent.
         """),
     OptionDeclaration(
-      "name", nil, "NAME", in: .input, help: "with --browse, test the instance of this name",
+      "name", nil, "NAME", .heard(.instances), in: .input,
+      help: "with --browse, test the instance of this name",
       details: "The case of letters does not matter."),
     OptionDeclaration(
       "all", in: .input, excludes: ["name"],

@@ -7,7 +7,8 @@ extension CommandDeclaration {
     arguments: [
       Argument(
         placeholder: "NAME", isOptional: false, isRepeatable: true,
-        help: "a host, host:port, an address, a service instance, or '-' for standard input")
+        help: "a host, host:port, an address, a service instance, or '-' for standard input",
+        values: .heard(.targets))
     ],
     options: ResolveDeclaration.input + ResolveDeclaration.selection + ResolveDeclaration.output
       + ResolveDeclaration.end + CommonOptions.general,
@@ -31,9 +32,17 @@ extension CommandDeclaration {
 
 /// The parts of `CommandDeclaration.resolve`.
 enum ResolveDeclaration {
+  private static let recordTypes = [
+    Choice("A", "an IPv4 address"), Choice("AAAA", "an IPv6 address"),
+    Choice("ANY", "all that there is"), Choice("CNAME", "the name behind an alias"),
+    Choice("HINFO", "processor and system"), Choice("NSEC", "which types there are"),
+    Choice("PTR", "instances of a service, the name of an address"),
+    Choice("SRV", "host and port of a service"), Choice("TXT", "attributes of a service"),
+  ]
+
   static let input: [OptionDeclaration] = [
     OptionDeclaration(
-      "service", nil, "TYPE", in: .input, excludes: ["type"],
+      "service", nil, "TYPE", .serviceType, in: .input, excludes: ["type"],
       help: "NAME is an instance of this service type (_ipp._tcp)",
       details: """
         NAME is then the instance's label as people see it: nothing in it is escaped, and a dot is \
@@ -43,7 +52,7 @@ enum ResolveDeclaration {
       "domain", nil, "DOMAIN", in: .input,
       help: "the domain of service instances that name none (local)"),
     OptionDeclaration(
-      "type", nil, "TYPE", in: .input,
+      "type", nil, "TYPE", .offered(recordTypes), in: .input,
       help: "ask for records of this type: TXT, HINFO, ANY, TYPE65280",
       details: "NAME is then any name; with PTR it may also be an address."),
     OptionDeclaration(

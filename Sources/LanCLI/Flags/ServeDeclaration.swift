@@ -28,7 +28,7 @@ extension CommandDeclaration {
 enum ServeDeclaration {
   static let service: [OptionDeclaration] = [
     OptionDeclaration(
-      "type", nil, "TYPE", in: .service,
+      "type", nil, "TYPE", .serviceType, in: .service,
       help: "the service type (default: _witap2._tcp)",
       details: """
         A service name of at most 15 letters, digits and hyphens, and _tcp; subtypes may follow \

@@ -129,7 +129,7 @@ enum SniffDeclaration {
         "kind", nil, "LIST", .choices(kinds), in: .selection,
         help: "only these kinds of messages: query, probe, response, announcement, goodbye"),
       OptionDeclaration(
-        "host", nil, "HOST", in: .selection, isRepeatable: true,
+        "host", nil, "HOST", .heard(.hosts), in: .selection, isRepeatable: true,
         help: "only messages from or to this address, MAC or host name; repeatable"),
     ] + CommonOptions.families
 

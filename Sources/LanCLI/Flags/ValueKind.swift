@@ -20,8 +20,12 @@ enum ValueKind: Sendable {
   case choices([Choice])
   /// Words separated by commas; these are only offered.
   case words([String])
-  /// Anything; these words are only offered, and made when somebody wants to see them.
-  case offered(@Sendable () -> [Choice])
+  /// Anything; these words are only offered.
+  case offered([Choice])
+  /// A service type such as `_ipp._tcp`; those of the database are only offered.
+  case serviceType
+  /// Anything; names of this kind that are heard on the network are only offered.
+  case heard(HeardNames.Kind)
 }
 
 /// One word that an option's value may be.

@@ -7,7 +7,8 @@ extension CommandDeclaration {
     arguments: [
       Argument(
         placeholder: "TARGET", isOptional: true, isRepeatable: true,
-        help: "a host name, an address, 'default', or '-' for standard input")
+        help: "a host name, an address, 'default', or '-' for standard input",
+        values: .heard(.hosts))
     ],
     options: WatchDeclaration.input + WatchDeclaration.selection + WatchDeclaration.output
       + WatchDeclaration.diagnosis + WatchDeclaration.hook + WatchDeclaration.end

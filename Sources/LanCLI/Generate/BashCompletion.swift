@@ -8,6 +8,7 @@ enum BashCompletion {
     let cases = names.map { "    \($0)) _lantool_\($0) \"$option\" \"$cur\" ;;" }
     return """
       \(helpers)
+      \(types)
       \(commands.map(function).joined(separator: "\n"))
       _lantool() {
         local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} command=''
@@ -65,21 +66,77 @@ enum BashCompletion {
       [[ any == "$1"* ]] && COMPREPLY+=(any)
     }
 
+    # Names that are heard on the network within a second. Strangers choose them: they are compared
+    # and never expanded, and offered with what quotes them in the word as it was begun. Readline's
+    # own quoting of file names would leave dollar signs and backquotes as they are.
+    _lantool_heard() {
+      local kind=$1 typed=$2 quote='' name word
+      local -a words=()
+      # A port stands behind a colon, which is a word of its own to bash.
+      [[ ${COMP_WORDS[COMP_CWORD-1]} == ':' ]] && return
+      [[ $typed == [\'\"]* ]] && quote=${typed:0:1} typed=${typed:1}
+      # Without -r this takes the backslashes away.
+      [[ $quote == "'" ]] || IFS='' read typed <<<"$typed"
+      for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        [[ $word == '=' ]] || words+=("$word")
+      done
+      while IFS='' read -r name; do
+        [[ $name == "$typed"* ]] && _lantool_quote "$quote" "$name"
+      done < <(command lantool --complete "$kind" "${words[@]}" 2>/dev/null </dev/null)
+    }
+
+    _lantool_quote() {
+      local word='' letter i
+      if [[ -z $1 ]]; then
+        printf -v word %q "$2"
+      else
+        for ((i = 0; i < ${#2}; i++)); do
+          letter=${2:i:1}
+          case $1$letter in
+            "''") letter="'\\''" ;;
+            '"'[\\\$\`\"]) letter=\\$letter ;;
+            # Between double quotes nothing keeps it from the history.
+            '"!') letter="\"'!'\"" ;;
+          esac
+          word+=$letter
+        done
+        # Readline would leave it out behind a quote that belongs to the name.
+        word+=$1
+      fi
+      COMPREPLY+=("$word")
+    }
     """#
+
+  private static var types: String {
+    let words = ServiceTypeDatabase.choices.map(\.word)
+    return """
+
+      _lantool_types() {
+        _lantool_words '\(joined(words))' "$1"
+      }
+
+      """
+  }
 
   private static func function(_ command: CommandDeclaration) -> String {
     let cases = command.visibleOptions.compactMap { option -> String? in
       guard let value = option.value, !value.isOptional else { return nil }
-      return "    \(spellings(option).joined(separator: "|"))) \(action(value.kind))return ;;"
+      let action = action(value.kind)
+      return
+        "    \(spellings(option).joined(separator: "|"))) \(action)\(action.isEmpty ? "" : "; ")return ;;"
     }
-    let words = (command.visibleOptions.flatMap(spellings) + command.offeredWords.map(\.word))
-      .joined(separator: " ")
+    let options = joined(command.visibleOptions.flatMap(spellings))
+    let words = "_lantool_words '\(options)' \"$2\""
+    // Where an argument can be offered, options are when a hyphen is there or nothing else is.
+    let offer = command.arguments.lazy.map { action($0.values) }.first { !$0.isEmpty }
+    let rest =
+      offer.map { "[[ $2 == -* ]] || \($0)\n  ((${#COMPREPLY[@]})) || \(words)" } ?? words
     return """
       _lantool_\(command.name)() {
         case $1 in
       \(cases.joined(separator: "\n"))
         esac
-        _lantool_words '\(words)' "$2"
+        \(rest)
       }
 
       """
@@ -87,13 +144,15 @@ enum BashCompletion {
 
   private static func action(_ kind: ValueKind) -> String {
     switch kind {
-    case .file: "_lantool_files \"$2\"; "
-    case .interface: "_lantool_interfaces \"$2\"; "
-    case .namespace: "_lantool_names /run/netns \"$2\"; "
-    case .choice(let choices): "_lantool_words '\(joined(choices.map(\.word)))' \"$2\"; "
-    case .choices(let choices): "_lantool_list '\(joined(choices.map(\.word)))' \"$2\"; "
-    case .words(let words): "_lantool_list '\(joined(words))' \"$2\"; "
-    case .offered(let choices): "_lantool_words '\(joined(choices().map(\.word)))' \"$2\"; "
+    case .file: "_lantool_files \"$2\""
+    case .interface: "_lantool_interfaces \"$2\""
+    case .namespace: "_lantool_names /run/netns \"$2\""
+    case .choice(let choices), .offered(let choices):
+      "_lantool_words '\(joined(choices.map(\.word)))' \"$2\""
+    case .choices(let choices): "_lantool_list '\(joined(choices.map(\.word)))' \"$2\""
+    case .words(let words): "_lantool_list '\(joined(words))' \"$2\""
+    case .serviceType: "_lantool_types \"$2\""
+    case .heard(let kind): "_lantool_heard \(kind.rawValue) \"$2\""
     case .text, .count, .timeLimit, .byteSize: ""
     }
   }

@@ -3,7 +3,7 @@ enum FishCompletion {
   /// The file `lantool.fish`.
   static var text: String {
     let commands = Command.all.map(\.declaration)
-    var lines = [helpers]
+    var lines = [helpers, types]
     lines += CommandDeclaration.lantool.visibleOptions.map {
       line($0, condition: "__lantool_needs_command")
     }
@@ -23,9 +23,8 @@ enum FishCompletion {
         + command.visibleOptions.map {
           line($0, condition: "'__lantool_using \(command.name)'")
         }
-        + command.offeredWords.map {
-          "complete -c lantool -n '__lantool_using \(command.name)' -a \($0.word) -d "
-            + quoted($0.help)
+        + command.arguments.compactMap { offer($0.values) }.map {
+          "complete -c lantool -n '__lantool_using \(command.name)' -a \($0)"
         }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -55,8 +54,26 @@ enum FishCompletion {
         printf '%s\n' "$start"$argv
     end
 
+    # Names that are heard on the network within a second. Strangers choose them: each is a line of
+    # output, which fish never expands, and it puts in whatever quotes they need.
+    function __lantool_heard
+        set -l words (commandline -opc)
+        command lantool --complete $argv[1] $words[2..-1] 2>/dev/null </dev/null
+    end
+
     complete -c lantool -f
+
     """#
+
+  private static var types: String {
+    let words = ServiceTypeDatabase.choices.map { "\($0.word) \(quoted($0.help))" }
+    return """
+      function __lantool_types
+          printf '%s\\t%s\\n' \(words.joined(separator: " \\\n        "))
+      end
+
+      """
+  }
 
   private static func line(_ option: OptionDeclaration, condition: String) -> String {
     let letter = option.letter.map { " -s \($0)" } ?? ""
@@ -66,22 +83,28 @@ enum FishCompletion {
   }
 
   private static func action(_ kind: ValueKind) -> String {
+    if case .file = kind { return "-r -F" }
+    return offer(kind).map { "-x -a \($0)" } ?? "-x"
+  }
+
+  /// The words that are offered; nil for none.
+  private static func offer(_ kind: ValueKind) -> String? {
     switch kind {
-    case .file: return "-r -F"
-    case .interface: return "-x -a '(__lantool_names /sys/class/net; echo any)'"
-    case .namespace: return "-x -a '(__lantool_names /run/netns)'"
-    case .offered(let choices): return action(.choice(choices()))
-    case .choice(let choices):
+    case .interface: return "'(__lantool_names /sys/class/net; echo any)'"
+    case .namespace: return "'(__lantool_names /run/netns)'"
+    case .choice(let choices), .offered(let choices):
       let words = choices.map { "\($0.word)\\t'\($0.help)'" }
-      return "-x -a \"\(words.joined(separator: " "))\""
+      return "\"\(words.joined(separator: " "))\""
     case .choices(let choices): return list(choices.map(\.word))
     case .words(let words): return list(words)
-    case .text, .count, .timeLimit, .byteSize: return "-x"
+    case .serviceType: return "'(__lantool_types)'"
+    case .heard(let kind): return "'(__lantool_heard \(kind.rawValue))'"
+    case .file, .text, .count, .timeLimit, .byteSize: return nil
     }
   }
 
   private static func list(_ words: [String]) -> String {
-    "-x -a '(__lantool_list \(words.joined(separator: " ")))'"
+    "'(__lantool_list \(words.joined(separator: " ")))'"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -10,6 +10,7 @@ enum ZshCompletion {
     let cases = commands.map { "        \($0.name)) _lantool_\($0.name) ;;" }
     return """
       \(helpers)
+      \(types)
       \(commands.map(function).joined(separator: "\n"))
       _lantool() {
         local context state state_descr line
@@ -41,7 +42,7 @@ enum ZshCompletion {
       """
   }
 
-  private static let helpers = """
+  private static let helpers = #"""
     #compdef lantool
     # Completions of lantool for zsh. Made by 'lantool --generate zsh'.
 
@@ -57,15 +58,38 @@ enum ZshCompletion {
       compadd "$@" -a found
     }
 
-    """
+    # Names that are heard on the network within a second; the last argument is their kind. Strangers
+    # choose them: they are never expanded, and compadd puts in whatever quotes they need.
+    _lantool_heard() {
+      local -a found
+      found=("${(@f)$(command lantool --complete $@[-1] "${(@Q)words[1,CURRENT-1]}" 2>/dev/null </dev/null)}")
+      found=(${found:#})
+      compadd "${@[1,-2]}" -a found
+    }
+
+    """#
+
+  private static var types: String {
+    let words = ServiceTypeDatabase.choices.map { "    '\($0.word):\(quoted($0.help))'" }
+    return """
+      _lantool_types() {
+        local -a found
+        found=(
+      \(words.joined(separator: "\n"))
+        )
+        _describe -t types 'service type' found "$@"
+      }
+
+      """
+  }
 
   private static func function(_ command: CommandDeclaration) -> String {
     let specs =
       command.visibleOptions.map { "    \(spec($0, of: command))" }
       + command.arguments.compactMap { argument in
-        guard case .offered(let choices) = argument.values else { return nil }
-        return
-          "    '\(argument.isRepeatable ? "*" : ""):\(argument.placeholder):\(described(choices()))'"
+        let action = action(argument.values, argument.placeholder)
+        if action.isEmpty { return nil }
+        return "    '\(argument.isRepeatable ? "*" : ""):\(argument.placeholder):\(action)'"
       }
     return """
       _lantool_\(command.name)() {
@@ -102,16 +126,21 @@ enum ZshCompletion {
 
   private static func action(_ value: OptionDeclaration.Value?) -> String {
     guard let value else { return "" }
-    let placeholder = "\(value.isOptional ? "::" : ":")\(value.placeholder):"
-    switch value.kind {
-    case .file: return placeholder + "_files"
-    case .interface: return placeholder + "_lantool_interfaces"
-    case .namespace: return placeholder + "_lantool_namespaces"
-    case .choice(let choices): return placeholder + described(choices)
-    case .offered(let choices): return placeholder + described(choices())
-    case .choices(let choices): return placeholder + list(choices.map(\.word), of: value)
-    case .words(let words): return placeholder + list(words, of: value)
-    case .text, .count, .timeLimit, .byteSize: return placeholder
+    return "\(value.isOptional ? "::" : ":")\(value.placeholder):"
+      + action(value.kind, value.placeholder)
+  }
+
+  private static func action(_ kind: ValueKind, _ placeholder: String) -> String {
+    switch kind {
+    case .file: "_files"
+    case .interface: "_lantool_interfaces"
+    case .namespace: "_lantool_namespaces"
+    case .choice(let choices), .offered(let choices): described(choices)
+    case .choices(let choices): list(choices.map(\.word), of: placeholder)
+    case .words(let words): list(words, of: placeholder)
+    case .serviceType: "_lantool_types"
+    case .heard(let kind): "_lantool_heard \(kind.rawValue)"
+    case .text, .count, .timeLimit, .byteSize: ""
     }
   }
 
@@ -120,8 +149,8 @@ enum ZshCompletion {
     return "((\(words.joined(separator: " "))))"
   }
 
-  private static func list(_ words: [String], of value: OptionDeclaration.Value) -> String {
-    "_values -s , \(value.placeholder) \(words.joined(separator: " "))"
+  private static func list(_ words: [String], of placeholder: String) -> String {
+    "_values -s , \(placeholder) \(words.joined(separator: " "))"
   }
 
   // Brackets and colons mean something in a specification, the quote ends its shell word.

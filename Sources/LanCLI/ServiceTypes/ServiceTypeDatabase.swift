@@ -60,7 +60,7 @@ enum ServiceTypeDatabase {
     }
   }
 
-  /// The types as a shell offers them.
+  /// The types with their meanings, as a shell offers them.
   static var choices: [Choice] {
     all.flatMap { entry in entry.types.map { Choice("\($0)", entry.meaning) } }
   }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Shell completions") struct CompletionTests {
   // Calls the function as bash does: the words, the last of them being completed.
-  private func bash(_ words: String...) throws -> [String] {
+  private func bash(_ words: String...) throws -> [String] { try bash(words) }
+
+  private func bash(_ words: [String]) throws -> [String] {
     let script = """
       source completions/lantool.bash
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lantool; printf '%s\\n' "${COMPREPLY[@]}"
@@ -15,9 +17,14 @@ import Testing
   }
 
   private func fish(_ line: String) throws -> [String] {
+    try described(line).map { String($0.prefix { $0 != "\t" }) }
+  }
+
+  /// The words with their descriptions behind a tab.
+  private func described(_ line: String) throws -> [String] {
     let script = "source completions/lantool.fish; complete -C $argv[1]"
     let result = try Shell.run("fish", ["--no-config", "-c", script, line])
-    return result.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    return result.text.split(separator: "\n").map(String.init)
   }
 
   @Test("bash completes", .enabled(if: Shell.has("bash"), "\(Shell.missing("bash"))"))
@@ -33,7 +40,14 @@ import Testing
     #expect(try bash("lantool", "sniff", "-c", "") == [])
     #expect(try bash("lantool", "sniff", "-").contains("--ring-files"))
     #expect(try !bash("lantool", "-").contains("--generate"))
-    #expect(try bash("lantool", "browse", "_ipps") == ["_ipps._tcp"])
+    for words in [
+      ["browse"], ["resolve", "--service"], ["ping-peer", "--browse"], ["serve", "--type"],
+    ] {
+      #expect(try bash(["lantool"] + words + ["_ipps"]) == ["_ipps._tcp"])
+    }
+    #expect(try bash("lantool", "resolve", "--service", "=", "_ipps") == ["_ipps._tcp"])
+    #expect(try bash("lantool", "resolve", "--type", "HI") == ["HINFO"])
+    #expect(try bash("lantool", "browse", "--expect", "x", "--o") == ["--only-types", "--once"])
   }
 
   @Test(
@@ -61,7 +75,11 @@ import Testing
     #expect(try fish("lantool sniff -r completions/_") == ["completions/_lantool"])
     #expect(try fish("lantool sniff -i lo").contains("lo"))
     #expect(try fish("lantool sniff -c ") == [])
-    #expect(try fish("lantool browse _ipps") == ["_ipps._tcp"])
+    for words in ["browse ", "resolve --service ", "ping-peer --browse ", "serve --type="] {
+      #expect(try fish("lantool \(words)_ipps").map { $0.suffix(10) } == ["_ipps._tcp"])
+    }
+    #expect(try described("lantool browse _witap2") == ["_witap2._tcp\tWiTap game, version 2"])
+    #expect(try fish("lantool resolve --type HI") == ["HINFO"])
   }
 
   // zsh completes in an interactive shell only: this types each line and a tab into one, on a
@@ -96,6 +114,10 @@ import Testing
       ("lantool sniff -qi lo", "lantool sniff -qi lo "),
       ("lantool sniff -c ", "lantool sniff -c "),
       ("lantool browse _ipps", "lantool browse _ipps._tcp "),
+      ("lantool resolve --service _ipps", "lantool resolve --service _ipps._tcp "),
+      ("lantool ping-peer --browse _ipps", "lantool ping-peer --browse _ipps._tcp "),
+      ("lantool serve --type=_ipps", "lantool serve --type=_ipps._tcp "),
+      ("lantool resolve --type HI", "lantool resolve --type HINFO "),
     ]
     let result = try Shell.run("zsh", ["-f", "-c", Self.zshScript, "zsh"] + expected.map(\.0))
     #expect(result.text.split(separator: "\n").map(String.init) == expected.map(\.1))
