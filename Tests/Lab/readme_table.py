@@ -88,6 +88,7 @@ LINES = {
     "make setup-test test": Line(
         plan="it runs this very test; CI does it as two steps", out="scripts/apt-install .*python3(.*\n)*scripts/test"),
     "sudo make install": Line(check=installed),
+    "sudo make uninstall": Line(check=lambda lab: "it is still there" if installed(lab) is None else None),
 
     # Browse; it is told to stop, so a summary follows
     "lantool browse --once _ipp._tcp _ipps._tcp": Line(out="Laser, 2nd floor", err=SUMMARY),
@@ -144,7 +145,10 @@ LINES = {
     "make lint": Line(plan="it is a step of CI", out="scripts/lint-arrows"),
     "make fuzz FUZZ_TIME=600": Line(plan="CI fuzzes for a shorter time", out="Fuzz/run all 600"),
     "make conformance": Line(plan="the tests of serve run the same program", out="Tests/Lab/conformance.py"),
-    "make bench": Line(plan="it takes minutes and a quiet machine", out="Benchmarks/run"),
+    "make bench": Line(plan="it takes minutes and a quiet machine", out="Benchmarks/peer"),
+    "make check-lab": Line(plan="it runs this very test", out="scripts/test lab"),
+    "make soak": Line(plan="it takes half an hour; CI runs a short one", out="Tests/Lab/soak.py"),
+    "make asan tsan": Line(plan="builds of their own; CI has a part of them", out="scripts/test|sanitize"),
     ".ci/run": Line(plan="it runs this very test"),
 }
 
