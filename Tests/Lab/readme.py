@@ -303,6 +303,10 @@ def run_unit(block, _):
         if not before:
             raise Fault("there is no ExecStartPre")
         lab.link("down")
+        for command in before:
+            late = Running(lab, re.sub(r"--timeout[ =]\S+", "--timeout 1s", command))
+            if late.wait(10) in (0, None):
+                raise Fault("it does not fail without the network")
         runs = [Running(lab, command) for command in before]
         time.sleep(1.5)
         try:

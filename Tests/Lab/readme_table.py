@@ -135,7 +135,8 @@ LINES = {
     "lantool watch --wait --timeout 30s -q www.example.org || echo 'still offline'": Line(out=""),
     """lantool browse --once --json _ipp._tcp | jq -r 'select(.event == "added") | "\\(.instance)\\t\\(.addresses[0])"'""":
         Line(out=r"Laser, 2nd floor\t192\.0\.2\.20"),
-    """lantool sniff -4 --json | jq -r --unbuffered 'select(.kind == "goodbye") | .answers[] | select(.type == "SRV") | .name'""":
+    """lantool sniff -4 --json |
+  jq -r --unbuffered 'select(.kind == "goodbye") | .answers[] | select(.type == "SRV") | .name'""":
         Line(out=r"Deck\._witap2\._tcp\.local", err="(?s)lantool sniff: listening on eth0.*", act=leave, follows=True, status=130),
     """lantool watch --json | jq -r --unbuffered 'select(.event == "change") | "\\(.status) \\(.reason // "")"' |
   while read -r status reason; do echo "now $status $reason"; done""":

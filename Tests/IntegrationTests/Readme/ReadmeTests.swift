@@ -16,6 +16,16 @@ struct ReadmeTests {
     if let fault = result["fault"]?.text { Issue.record("\(fault)") }
   }
 
+  @Test("every file that the README points to is there") func links() throws {
+    let text = String(decoding: try Repository.bytes("README.md"), as: UTF8.self)
+    let paths = text.matches(of: /\]\((?<path>[^)#:]+)\)/).map(\.output.path)
+    #expect(!paths.isEmpty)
+    for path in paths {
+      let file = Repository.top.appending(path: String(path)).path
+      #expect(FileManager.default.fileExists(atPath: file), "\(path)")
+    }
+  }
+
   @Test("the README has a block for each subcommand") func complete() {
     let headings = Set(ReadmeBlock.all.map(\.heading))
     #expect(headings.isSuperset(of: ["Browse", "Resolve", "Watch", "Sniff", "Serve", "Ping-peer"]))
