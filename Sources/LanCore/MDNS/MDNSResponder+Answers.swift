@@ -54,7 +54,7 @@ extension MDNSResponder {
   /// True if port 5353 of an asker is reached by unicast: it is on the link (RFC 6762 section 11),
   /// and no other program on this machine, of which only one gets what is sent there (15.1).
   private func isReachable(_ source: IPAddress, _ z: Int) -> Bool {
-    configuration.mayAnswerUnicast && zones[z].state.isOnLink(source) && !isOwn(source)
+    zones[z].state.isOnLink(source) && !isOwn(source)
   }
 
   /// When an answer that others may give too is given: after 20 to 120 ms, with those that were

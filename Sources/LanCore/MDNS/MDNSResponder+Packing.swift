@@ -70,7 +70,7 @@ extension MDNSResponder {
     for number in numbers {
       let question = DNSQuestion(
         name: zones[z].owners[zones[z].claims[number].owner].name, type: .any,
-        wantsUnicastResponse: configuration.mayAnswerUnicast)
+        wantsUnicastResponse: configuration.mayAskForUnicast)
       guard (try? writer.add(question)) ?? false else { return false }
     }
     for number in numbers {

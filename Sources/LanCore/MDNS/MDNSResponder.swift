@@ -13,8 +13,9 @@ public struct MDNSResponder: Sendable {
     public var hostLabel: [UInt8]
     /// Whether another label is chosen when that one is taken.
     public var mayRenameHost = true
-    /// Port 5353 belongs to this program alone: QU questions get unicast answers from it.
-    public var mayAnswerUnicast = true
+    /// Port 5353 belongs to this program alone: probes ask for unicast answers, which would else
+    /// reach only one of those who share it (RFC 6762 section 15.1).
+    public var mayAskForUnicast = true
 
     /// A machine of this name.
     public init(hostLabel: [UInt8]) { self.hostLabel = hostLabel }

@@ -144,12 +144,18 @@ public struct ResolverMachine: Sendable {
       known.removeAll { $0.answer.isSame(as: answer) }
     case .denied(let question, let interfaceIndex):
       let isAsked = asked.keys.contains { $0.name == question.name && $0.type == question.type }
-      guard isAsked, isWanted(interfaceIndex) else { return }
+      guard isAsked, isWanted(interfaceIndex), !isAlias(question) else { return }
       denied.insert(
         Denial(name: question.name, type: question.type, interfaceIndex: interfaceIndex))
       lastChange = now
     case .heardOver, .exhausted: break
     }
+  }
+
+  /// True for the question for an alias beside those for addresses: a host that has none says so,
+  /// and nothing about its addresses.
+  private func isAlias(_ question: MDNSQuestion) -> Bool {
+    if case .host = query.subject { question.type == .cname } else { false }
   }
 
   /// Ends a batch: everything that was at hand has been handed in.

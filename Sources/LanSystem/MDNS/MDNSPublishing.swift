@@ -20,7 +20,7 @@ final class MDNSPublishing {
     self.claim = claim
     var configuration = MDNSResponder.Configuration(hostLabel: claim.label)
     // What is sent to this machine's port may go to the other stack.
-    configuration.mayAnswerUnicast = !node.isPortShared
+    configuration.mayAskForUnicast = !node.isPortShared
     var random = SystemRandomNumberGenerator()
     responder = MDNSResponder(configuration, seed: random.next())
     for link in node.links.values.sorted(by: { $0.index < $1.index }) {

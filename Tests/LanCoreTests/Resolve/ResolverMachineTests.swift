@@ -229,6 +229,26 @@ private func srv(
     #expect(circle.end() <= 5_000 && circle.told.isEmpty)
   }
 
+  @Test("a host that is no alias may still have addresses, which come with the second question")
+  func noAlias() throws {
+    var resolver = try VirtualResolver("tv.local:80")
+    resolver.pass(300)
+    try resolver.deny("tv.local", .cname)
+    resolver.pass(700)
+    #expect(!resolver.machine.isFinished)
+    try resolver.hear("tv.local", four)
+    try resolver.deny("tv.local", .aaaa)
+    #expect(resolver.end() == 1_020 && resolver.told == ["added tv.local 192.0.2.20:80"])
+    var silent = try VirtualResolver("tv.local")
+    silent.pass(300)
+    try silent.deny("tv.local", .cname)
+    #expect(silent.end() == 5_000 && silent.machine.failure == .noAnswer)
+    // Who asks for the alias itself is answered by that.
+    var record = try VirtualResolver("tv.local", type: .cname)
+    try record.deny("tv.local", .cname)
+    #expect(record.end() <= 300 && record.machine.failure == .notFound)
+  }
+
   // MARK: Services
 
   @Test("SRV and TXT, then both addresses of the target, additionals or not (S1)") func service()

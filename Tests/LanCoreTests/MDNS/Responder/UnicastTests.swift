@@ -63,17 +63,31 @@ import Testing
     }
   }
 
-  @Test("R20: where the port is shared with another stack, QU is answered by multicast (15.1)")
+  @Test("R20: where the port is shared, probes are QM, and QU of others is answered as ever (15.1)")
   func sharedPort() throws {
-    var bench = ResponderBench { $0.mayAnswerUnicast = false }
+    var bench = ResponderBench { $0.mayAskForUnicast = false }
     bench.publish()
     bench.run(5)
     #expect(
       bench.probes.allSatisfy { $0.message.questions.allSatisfy { !$0.wantsUnicastResponse } })
     bench.sent.removeAll()
     try bench.ask(Sample.instance, .srv, unicast: true)
-    bench.run(1)
-    #expect(bench.multicasts.count == 1)
+    #expect(bench.responses.map(\.packet.destination) == [MDNSDestination(bench.peer)])
+    #expect(bench.multicasts.isEmpty)
+  }
+
+  @Test(
+    "R20: shortly after an announcement QU is answered at once, on a shared port too (5.4)",
+    arguments: [0.01, 0.15, 0.5])
+  func shortlyAfter(_ wait: Double) throws {
+    var bench = ResponderBench { $0.mayAskForUnicast = false }
+    bench.publish()
+    while bench.multicasts.isEmpty { bench.run(0.01) }
+    bench.run(wait)
+    bench.sent.removeAll()
+    let start = bench.now
+    try bench.ask(Sample.host, .a, unicast: true)
+    #expect(unicasts(bench).map(\.time) == [start])
   }
 
   @Test("R20: another program on this machine cannot be reached by unicast for certain (15.1)")
