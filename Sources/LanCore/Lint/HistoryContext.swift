@@ -43,3 +43,12 @@ struct HistoryContext {
     isTunnelled = envelope.isTunnelled
   }
 }
+
+/// Spans of time as findings show them.
+extension LintHistory {
+  func milliseconds(_ duration: Int64) -> String { "\(duration / oneMillisecond) ms" }
+
+  func seconds(_ duration: Int64) -> String {
+    "\(duration / oneSecond).\(duration % oneSecond / (100 * oneMillisecond)) s"
+  }
+}

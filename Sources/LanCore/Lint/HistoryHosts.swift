@@ -22,30 +22,14 @@ struct HistoryHost {
   var conflictsSince: Int64 = 0
 }
 
-/// Messages of the last five seconds, counted in half seconds.
-struct RateHistory {
-  private var counts = InlineArray<10, UInt32>(repeating: 0)
-  private var tick: Int64 = .min / 4
-
-  /// Counts one message and gives how many came within 5 s.
-  mutating func count(at now: Int64) -> Int {
-    let current = now / (oneSecond / 2)
-    if current &- tick >= 10 {
-      for index in 0..<10 { counts[index] = 0 }
-      tick = current
-    }
-    while tick < current {
-      tick &+= 1
-      counts[Int(tick % 10)] = 0
-    }
-    counts[Int(current % 10)] &+= 1
-    var sum: UInt32 = 0
-    for index in 0..<10 { sum &+= counts[index] }
-    return Int(sum)
-  }
-}
-
 extension LintHistory {
+  static func hash(_ address: IPAddress) -> UInt64 {
+    switch address {
+    case .v4(let address): UInt64(address.bits)
+    case .v6(let address): HistoryHash.mix(address.high, address.low)
+    }
+  }
+
   private static let macTag: UInt64 = 1 << 62
 
   private static func addressKey(_ address: IPAddress) -> UInt64 {

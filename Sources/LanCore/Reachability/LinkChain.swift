@@ -83,3 +83,19 @@ enum LinkHealth: Equatable {
     }
   }
 }
+
+extension LinkHealth {
+  var isDead: Bool { reason != nil }
+
+  var reason: VerdictReason? {
+    if case .dead(let reason) = self { reason } else { nil }
+  }
+
+  var word: String {
+    switch self {
+    case .usable: "usable"
+    case .dormant: "dormant"
+    case .dead(let reason): reason.rawValue
+    }
+  }
+}

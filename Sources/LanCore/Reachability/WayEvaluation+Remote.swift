@@ -2,7 +2,7 @@ import LanWire
 
 extension WayEvaluation {
   /// One next hop with the state of its link.
-  private struct Leg {
+  struct Leg {
     var leg: RouteLeg
     var health: LinkHealth
   }
@@ -107,84 +107,6 @@ extension WayEvaluation {
     return chain
   }
 
-  private mutating func noteMembers(_ link: LinkState) {
-    guard LinkChain.isAggregate(link) else { return }
-    let members = facts.links.members(of: link.index)
-    let passing = members.filter(\.isUsable)
-    let active = link.activeMember.flatMap { facts.links[$0]?.name }
-    way.members = active.map { [$0] } ?? passing.map(\.name)
-    note(
-      .members, members.isEmpty ? .decides : .notes, .interface(link.name),
-      [
-        .init("members", .list(members.map(\.name))),
-        .init("carrying", .list(passing.map(\.name))),
-      ])
-  }
-
-  private mutating func noteDevice(_ link: LinkState) {
-    if let wireless = facts.wireless[link.index] {
-      var values: [WhyFact.Value] = [.init("role", .text(wireless.role.rawValue))]
-      if let network = wireless.network { values.append(.init("network", .text(network))) }
-      if let isAuthorized = wireless.isAuthorized {
-        values.append(.init("authorized", .flag(isAuthorized)))
-      }
-      note(.wireless, .notes, .interface(link.name), values)
-    }
-    if let radio = blockedRadio(link) {
-      note(
-        .radio, .notes, .interface(link.name),
-        [
-          .init("kind", .text(radio.kind.rawValue)), .init("soft", .flag(radio.isSoftBlocked)),
-          .init("hard", .flag(radio.isHardBlocked)),
-        ])
-    }
-  }
-
-  private mutating func noteLegs(_ states: [Leg], chosen: RouteLeg) {
-    guard states.count > 1 else { return }
-    for state in states {
-      var values: [WhyFact.Value] = []
-      if let gateway = state.leg.gateway { values.append(.init("gateway", .address(gateway))) }
-      values.append(.init("state", .text(state.health.word)))
-      values.append(.init("chosen", .flag(state.leg.isSameWay(as: chosen))))
-      let name = facts.links[state.leg.interfaceIndex]?.name ?? String(state.leg.interfaceIndex)
-      note(.leg, state.health.isDead ? .notes : .supports, .interface(name), values)
-    }
-    if way.isPartial { note(.partial, .notes, .none, []) }
-  }
-
-  /// The switch that blocks the radio behind a link; nil if none does or none is known.
-  private func blockedRadio(_ link: LinkState) -> RadioSwitch? {
-    guard let radios = facts.radios else { return nil }
-    if let index = facts.devices[link.index]?.radio {
-      return radios.first { $0.index == index && $0.isBlocked }
-    }
-    let classifier = LinkClassifier(facts: facts)
-    let kind: RadioSwitch.Kind
-    if classifier.isCellular(link) {
-      kind = .wwan
-    } else if classifier.isWireless(link) {
-      kind = .wlan
-    } else {
-      return nil
-    }
-    // Which switch belongs to the link is not known: it is blocked for sure if all of its kind are.
-    let same = radios.filter { $0.kind == kind }
-    return same.allSatisfy(\.isBlocked) ? same.first : nil
-  }
-
-  private mutating func noteSource(_ bearing: WhyFact.Bearing, _ problem: VerdictReason?) {
-    var values: [WhyFact.Value] = []
-    if let problem { values.append(.init("reason", .text(problem.rawValue))) }
-    if let source = way.source {
-      let holders = facts.addresses.holding(source)
-      if let standing = holders.first?.standing {
-        values.append(.init("standing", .text(standing.rawValue)))
-      }
-    }
-    note(.source, bearing, way.source.map { .address($0) } ?? .none, values)
-  }
-
   /// The choice of the source looks at the link's own addresses first, then at all others.
   private mutating func dependOnSource() {
     let holders = way.source.map { facts.addresses.holding($0) } ?? []
@@ -213,68 +135,6 @@ extension WayEvaluation {
     if case .v4(let target) = destination, target.isLinkLocal, leg.gateway != nil {
       note(
         .linkLocalByGateway, .notes, .address(destination), [.init("gateway", .address(address))])
-    }
-  }
-
-  private func flags(
-    _ chosen: RouteAnswer, _ own: Leg, _ live: [Leg], _ chain: LinkChain
-  ) -> ReachabilityFlags {
-    let classifier = LinkClassifier(facts: facts)
-    var flags: ReachabilityFlags = [.reachable]
-    let links = chain.links.map(\.link)
-    let leg = own.leg
-    if leg.isEncapsulated || links.contains(where: classifier.isTransient) {
-      flags.insert(.transientConnection)
-    }
-    if links.contains(where: classifier.isCellular) { flags.insert(.isWWAN) }
-    let egress = facts.links[leg.interfaceIndex]
-    let isLoopback = egress?.flags.contains(.loopback) ?? false
-    if isLoopback, !isPath { flags.insert(.isLocalAddress) }
-    if chosen.kind == .unicast, leg.gateway == nil, !leg.isEncapsulated, !isLoopback,
-      egress?.flags.contains(.pointToPoint) == false
-    {
-      flags.insert(.isDirect)
-    }
-    if !live.contains(where: { $0.health == .usable }) {
-      let waiting = own.health == .dormant ? own.leg : live.first?.leg ?? own.leg
-      flags.formUnion(connection(waiting, classifier))
-    }
-    return flags
-  }
-
-  /// What a dormant link waits for, told by the lowest dormant one of its chain.
-  private func connection(
-    _ leg: RouteLeg, _ classifier: LinkClassifier
-  ) -> ReachabilityFlags {
-    let chain = LinkChain(from: leg.interfaceIndex, in: facts.links)
-    guard let link = chain.lowestDormant else { return [.connectionRequired] }
-    var flags: ReachabilityFlags = [.connectionRequired]
-    if classifier.isDialed(link) {
-      flags.insert(.connectionOnTraffic)
-    } else if link.mode != .dormant, facts.wireless[link.index]?.isAuthorized != false {
-      // User space that gates the port is a supplicant (802.1X, WPA) that has not let it open:
-      // nothing that a packet or a request could bring about.
-      flags.insert(.connectionOnDemand)
-    }
-    if chain.links.contains(where: { blockedRadio($0.link) != nil }) {
-      flags.insert(.interventionRequired)
-    }
-    return flags
-  }
-}
-
-extension LinkHealth {
-  var isDead: Bool { reason != nil }
-
-  var reason: VerdictReason? {
-    if case .dead(let reason) = self { reason } else { nil }
-  }
-
-  var word: String {
-    switch self {
-    case .usable: "usable"
-    case .dormant: "dormant"
-    case .dead(let reason): reason.rawValue
     }
   }
 }

@@ -86,3 +86,16 @@ public import LanWire
   /// A response whose answers all have TTL 0 (RFC 6762 section 10.1).
   case goodbye
 }
+
+extension MessageEnvelope {
+  /// How a datagram of `frame` travelled.
+  init(_ datagram: UDPDatagram, _ frame: SniffedFrame, at now: Int64) {
+    self.init(
+      frame: frame.number, nanoseconds: now, interface: Int32(truncatingIfNeeded: frame.interface),
+      source: datagram.source, destination: datagram.destination,
+      sourceMAC: datagram.link.sourceMAC, sourcePort: datagram.sourcePort,
+      destinationPort: datagram.destinationPort, hopLimit: datagram.hopLimit,
+      isTunnelled: datagram.tunnels.count > 0, isFragmented: datagram.isFragmented,
+      isCut: datagram.isCut)
+  }
+}

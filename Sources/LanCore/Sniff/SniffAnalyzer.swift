@@ -1,24 +1,5 @@
 public import LanWire
 
-/// What a run looks for and keeps track of.
-public struct SniffOptions: Sendable {
-  /// Which messages are wanted.
-  public var selection = SniffSelection()
-  /// Whether messages are judged by the rules of `LintRules`.
-  public var lint = false
-  /// Whether totals are kept.
-  public var statistics = false
-  /// Whether senders' names are learned for `SniffedMessage.sourceName`.
-  public var names = false
-  /// Whether frames of selected messages are listed in `SniffBatch.frames`.
-  public var frames = false
-  /// Selected messages after which the run ends; nil for no limit.
-  public var count: Int?
-
-  /// Options of a plain run.
-  public init() {}
-}
-
 /// Turns frames into messages: decodes, puts fragments together, classifies, selects, judges.
 ///
 /// A state machine without I/O: frames and their times go in, messages are appended to a batch.
@@ -130,15 +111,9 @@ public struct SniffAnalyzer: Sendable {
     else { return }
     // A datagram without payload is none of DNS's business unless it went to a port of the link.
     if datagram.payload.isEmpty, nameProtocol == .dns, datagram.lengthFault == .none { return }
-    let envelope = MessageEnvelope(
-      frame: frame.number, nanoseconds: now, interface: Int32(truncatingIfNeeded: frame.interface),
-      source: datagram.source, destination: datagram.destination,
-      sourceMAC: datagram.link.sourceMAC, sourcePort: datagram.sourcePort,
-      destinationPort: datagram.destinationPort, hopLimit: datagram.hopLimit,
-      isTunnelled: datagram.tunnels.count > 0, isFragmented: datagram.isFragmented,
-      isCut: datagram.isCut)
     var message = SniffedMessage(
-      envelope, nameProtocol, fractionDigits: frame.time?.fractionDigits ?? 0)
+      MessageEnvelope(datagram, frame, at: now), nameProtocol,
+      fractionDigits: frame.time?.fractionDigits ?? 0)
     message.vlan = datagram.link.vlan
     message.fault = DatagramFault(datagram.lengthFault)
     let known = (messages: batch.messages.count, tunnels: batch.tunnels.count)
@@ -281,27 +256,5 @@ public struct SniffAnalyzer: Sendable {
       }
       message.kind = .announcement
     }
-  }
-}
-
-extension SniffedMessage {
-  init(_ envelope: MessageEnvelope, _ nameProtocol: NameProtocol, fractionDigits: UInt8) {
-    self.envelope = envelope
-    self.nameProtocol = nameProtocol
-    self.fractionDigits = fractionDigits
-    kind = .query
-    isMalformed = false
-    isReassembled = false
-    fault = nil
-    goodbyes = 0
-    sourceName = -1
-    sequence = 0
-    sinceFirst = 0
-    sinceLast = 0
-    payload = 0..<0
-    view = .empty
-    findings = 0..<0
-    vlan = VLANTags()
-    tunnels = 0..<0
   }
 }

@@ -120,3 +120,25 @@ public struct SniffBatch: Sendable {
     self.fcsLength = fcsLength
   }
 }
+
+extension SniffedMessage {
+  init(_ envelope: MessageEnvelope, _ nameProtocol: NameProtocol, fractionDigits: UInt8) {
+    self.envelope = envelope
+    self.nameProtocol = nameProtocol
+    self.fractionDigits = fractionDigits
+    kind = .query
+    isMalformed = false
+    isReassembled = false
+    fault = nil
+    goodbyes = 0
+    sourceName = -1
+    sequence = 0
+    sinceFirst = 0
+    sinceLast = 0
+    payload = 0..<0
+    view = .empty
+    findings = 0..<0
+    vlan = VLANTags()
+    tunnels = 0..<0
+  }
+}

@@ -28,7 +28,7 @@ public final class NetlinkSocket {
   private let descriptor: FileDescriptor
   private let recorder: NetlinkRecorder?
   private let batch: NetlinkBatch
-  private var output: [UInt8] = []
+  var output: [UInt8] = []
 
   /// A socket of `netlinkProtocol`.
   ///
@@ -58,7 +58,7 @@ public final class NetlinkSocket {
     isStrict = lan_netlink_set(descriptor.raw, NetlinkOption.strictCheck, 1) == 0
   }
 
-  private func send() throws(NetlinkError) {
+  func send() throws(NetlinkError) {
     recorder?.record(output.span, netlinkProtocol, isToKernel: true)
     let number = descriptor.raw
     let sent = unsafe output.withUnsafeBufferPointer { buffer -> Result<Int, SystemError> in
@@ -86,7 +86,7 @@ public final class NetlinkSocket {
   }
 
   /// Takes what waits off the socket, such as the rest of a dump that was given up.
-  private func drain() {
+  func drain() {
     for _ in 0..<1024 {
       // ENOBUFS as well: what was lost is not wanted.
       if let count = try? batch.receive(from: descriptor.raw), count == 0 { return }
@@ -106,7 +106,7 @@ public final class NetlinkSocket {
   /// Lends messages of the kernel to `body` until that returns true.
   ///
   /// - Returns: False where answers were lost (ENOBUFS, or a message larger than the room for it).
-  private func receive(
+  func receive(
     _ body: (NetlinkMessage, Span<UInt8>) -> Bool
   ) throws(NetlinkError) -> Bool {
     let deadline = MonotonicClock.now + Self.timeout
@@ -144,132 +144,13 @@ public final class NetlinkSocket {
     }
   }
 
-  private static func takeSequences(_ count: Int) -> UInt32 {
+  static func takeSequences(_ count: Int) -> UInt32 {
     sequences.wrappingAdd(UInt32(clamping: count), ordering: .relaxed).oldValue
   }
 
-  private func pause(_ attempt: Int) {
+  func pause(_ attempt: Int) {
     // So that two writers in step do not meet again.
     usleep(UInt32.random(in: 100...1000) * UInt32(attempt + 1))
-  }
-}
-
-extension NetlinkSocket: NetlinkTransport {
-  /// Asks for one thing and lends the answer; see `NetlinkTransport`.
-  public func ask(
-    _ request: NetlinkRequest, _ body: (NetlinkMessage, Span<UInt8>) -> Void
-  ) throws(NetlinkError) {
-    _ = try answer(request, restarted: {}, body)
-  }
-
-  /// Asks for all things of a kind; see `NetlinkTransport`.
-  public func dump(
-    _ request: NetlinkRequest, restarted: () -> Void,
-    _ body: (NetlinkMessage, Span<UInt8>) -> Void
-  ) throws(NetlinkError) -> Bool {
-    try answer(request, restarted: restarted, body)
-  }
-
-  private func answer(
-    _ request: NetlinkRequest, restarted: () -> Void,
-    _ body: (NetlinkMessage, Span<UInt8>) -> Void
-  ) throws(NetlinkError) -> Bool {
-    var outcome = Outcome()
-    for attempt in 0..<Self.attempts {
-      if attempt > 0 {
-        pause(attempt)
-        restarted()
-      }
-      outcome = try attemptAnswer(request, body)
-      if outcome.isWhole { return true }
-      drain()
-    }
-    if outcome.wasLost { throw .lost }
-    return false
-  }
-
-  /// How one attempt went.
-  private struct Outcome {
-    var wasInterrupted = false
-    var wasLost = false
-    var isWhole: Bool { !wasInterrupted && !wasLost }
-  }
-
-  private func attemptAnswer(
-    _ request: NetlinkRequest, _ body: (NetlinkMessage, Span<UInt8>) -> Void
-  ) throws(NetlinkError) -> Outcome {
-    let sequence = Self.takeSequences(1)
-    output.removeAll(keepingCapacity: true)
-    request.append(to: &output, sequence: sequence, port: port)
-    try send()
-    var outcome = Outcome()
-    var end: Result<NetlinkErrorMessage, WireError>?
-    let isWhole = try receive { message, bytes in
-      let header = message.header
-      guard header.sequence == sequence, header.port == port, end == nil else { return false }
-      if message.isInterrupted { outcome.wasInterrupted = true }
-      switch header.type {
-      case .error, .done:
-        end = Result { () throws(WireError) in try NetlinkErrorMessage(message, in: bytes) }
-        return true
-      case .overrun:
-        outcome.wasLost = true
-        return true
-      default:
-        body(message, bytes)
-        return !header.flags.contains(.multi)
-      }
-    }
-    if !isWhole { outcome.wasLost = true }
-    switch end {
-    case .failure(let error): throw .malformed(error)
-    // EINTR: a change came in between. EBUSY: an older dump was still under way.
-    case .success(let error) where error.errno == EINTR || error.errno == EBUSY:
-      outcome.wasInterrupted = true
-    case .success(let error) where error.errno != 0: throw .refused(error)
-    default: break
-    }
-    return outcome
-  }
-
-  /// Looks up routes, 64 by each call to the kernel; see `NetlinkTransport`.
-  public func lookUp(
-    _ lookups: [RouteLookup], _ body: (Int, RouteAnswer) -> Void
-  ) throws(NetlinkError) {
-    var start = 0
-    while start < lookups.count {
-      let part = start..<min(start + Self.window, lookups.count)
-      try lookUp(lookups, part, body)
-      start = part.upperBound
-    }
-  }
-
-  /// One window of look-ups: one call that asks, mostly one that takes all answers.
-  private func lookUp(
-    _ lookups: [RouteLookup], _ part: Range<Int>, _ body: (Int, RouteAnswer) -> Void
-  ) throws(NetlinkError) {
-    // A bit for each look-up of the window that has no answer yet.
-    var open = part.count == 64 ? UInt64.max : (1 << UInt64(part.count)) - 1
-    for attempt in 0..<Self.attempts {
-      if attempt > 0 { drain() }
-      let first = Self.takeSequences(part.count)
-      output.removeAll(keepingCapacity: true)
-      for index in part where open & 1 << UInt64(index - part.lowerBound) != 0 {
-        lookups[index].append(
-          to: &output, sequence: first &+ UInt32(index - part.lowerBound), port: port)
-      }
-      try send()
-      let isWhole = try receive { message, bytes in
-        let place = message.header.sequence &- first
-        guard place < part.count, message.header.port == port, open & 1 << UInt64(place) != 0
-        else { return false }
-        open &= ~(1 << UInt64(place))
-        body(part.lowerBound + Int(place), RouteAnswer(message, in: bytes))
-        return open == 0
-      }
-      if isWhole { return }
-    }
-    throw .lost
   }
 }
 

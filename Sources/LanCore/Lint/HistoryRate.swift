@@ -1,13 +1,29 @@
 import LanWire
 
-extension LintHistory {
-  static func hash(_ address: IPAddress) -> UInt64 {
-    switch address {
-    case .v4(let address): UInt64(address.bits)
-    case .v6(let address): HistoryHash.mix(address.high, address.low)
-    }
-  }
+/// Messages of the last five seconds, counted in half seconds.
+struct RateHistory {
+  private var counts = InlineArray<10, UInt32>(repeating: 0)
+  private var tick: Int64 = .min / 4
 
+  /// Counts one message and gives how many came within 5 s.
+  mutating func count(at now: Int64) -> Int {
+    let current = now / (oneSecond / 2)
+    if current &- tick >= 10 {
+      for index in 0..<10 { counts[index] = 0 }
+      tick = current
+    }
+    while tick < current {
+      tick &+= 1
+      counts[Int(tick % 10)] = 0
+    }
+    counts[Int(current % 10)] &+= 1
+    var sum: UInt32 = 0
+    for index in 0..<10 { sum &+= counts[index] }
+    return Int(sum)
+  }
+}
+
+extension LintHistory {
   /// storm: more than 10 messages a second of one host, or 100 of all, over five seconds.
   mutating func judgeRate(_ context: HistoryContext, into findings: inout [Finding]) {
     let time = now
@@ -25,11 +41,5 @@ extension LintHistory {
       : "the hosts on the link sent \(all) messages within 5 s"
     findings.append(
       Finding(LintRules.storm, text: text, frames: [context.frame], source: context.shown))
-  }
-
-  func milliseconds(_ duration: Int64) -> String { "\(duration / oneMillisecond) ms" }
-
-  func seconds(_ duration: Int64) -> String {
-    "\(duration / oneSecond).\(duration % oneSecond / (100 * oneMillisecond)) s"
   }
 }
