@@ -13,7 +13,7 @@
 
   /// Reads the header at the start of a message's payload.
   ///
-  /// - Throws: `.truncated`.
+  /// - Throws: `.truncated` for a payload of less than 4 bytes.
   public init(_ message: NetlinkMessage, in bytes: Span<UInt8>) throws(WireError) {
     let (start, _) = try message.split(bytes, after: 4)
     command = bytes[start]
