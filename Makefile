@@ -141,11 +141,12 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/lantool
 	rm -f $(foreach language,$(LANGUAGES),$(LOCALEDIR)/$(language)/LC_MESSAGES/lantool.mo)
 
-## doc: the library's documentation by DocC, without a warning, in .build/doc
+## doc: the library's documentation by DocC, without a warning, in .build/doc; no public symbol may be bare
 doc:
 	@mkdir -p .build/symbols
 	@$(SWIFT) build --target LanSystem --scratch-path .build/for-doc -Xswiftc -emit-symbol-graph \
 	  -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/symbols
+	@scripts/check-docs .build/symbols
 	@scripts/build-doc .build/symbols .build/doc
 
 ## example: build the package in Examples that uses the library from outside

@@ -94,10 +94,10 @@ extension BrowseDeclaration {
     .init(
       title: "Environment",
       paragraphs: [
-        .item("LC_ALL, LC_COLLATE, LANG", "The order of names in the table."),
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour."),
-        .item("TZ", "The time zone of local times."),
-      ]),
+        .item("LC_ALL, LC_COLLATE, LANG", "The order of names in the table.")
+      ] + CommonOptions.colorEnvironment + [CommonOptions.zoneEnvironment]),
+    .init(
+      title: "Files", paragraphs: CommonOptions.resolverFiles + [CommonOptions.namespaceFiles]),
     .init(
       title: "Standards",
       paragraphs: [.text("RFC 6762 (multicast DNS), RFC 6763 (DNS-SD), RFC 1035 (zone files).")]),

@@ -28,7 +28,7 @@ extension CommandDeclaration {
       (.notPermitted, "The right to enter a namespace is missing."),
     ],
     sections: BrowseDeclaration.sections,
-    seeAlso: ["lantool(1)", "lantool-sniff(1)", "avahi-browse(1)"])
+    seeAlso: ["lantool-resolve(1)", "lantool-ping-peer(1)", "lantool-sniff(1)", "avahi-browse(1)"])
 }
 
 /// The parts of `CommandDeclaration.browse`.

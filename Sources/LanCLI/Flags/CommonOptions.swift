@@ -41,4 +41,23 @@ enum CommonOptions {
     OptionDeclaration("help", "h", in: .general, help: "show this help and exit"),
     OptionDeclaration("version", in: .general, help: "show the version and exit"),
   ]
+
+  /// What `--color=auto` looks at.
+  static let colorEnvironment: [CommandDeclaration.Paragraph] = [
+    .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour."),
+    .item("TERM", "With dumb, --color=auto does not colour, and nothing is redrawn in place."),
+  ]
+  /// Which zone local times are in.
+  static let zoneEnvironment = CommandDeclaration.Paragraph.item(
+    "TZ", "The time zone of local times.")
+  /// Where `--netns` looks.
+  static let namespaceFiles = CommandDeclaration.Paragraph.item(
+    "/run/netns", "The network namespaces for --netns; see ip-netns(8).")
+  /// Where the resolver's set-up is.
+  static let resolverFiles: [CommandDeclaration.Paragraph] = [
+    .item("/etc/resolv.conf", "The DNS servers, unless --server names one."),
+    .item(
+      "/run/systemd/resolve/resolv.conf",
+      "The DNS servers behind systemd-resolved, where /etc/resolv.conf names its stub."),
+  ]
 }

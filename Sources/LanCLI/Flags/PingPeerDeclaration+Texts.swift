@@ -90,8 +90,16 @@ extension PingPeerDeclaration {
       ]),
     .init(
       title: "Environment",
+      paragraphs: CommonOptions.colorEnvironment + [CommonOptions.zoneEnvironment]),
+    .init(title: "Files", paragraphs: [CommonOptions.namespaceFiles]),
+    .init(
+      title: "Standards",
       paragraphs: [
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour.")
+        .text(
+          """
+          RFC 862 (echo), RFC 8305 (Happy Eyeballs), RFC 6724 (order of addresses), RFC 6762 \
+          (multicast DNS), RFC 6763 (DNS-SD).
+          """)
       ]),
   ]
 }

@@ -37,7 +37,7 @@ extension CommandDeclaration {
     ],
     sections: PingPeerDeclaration.sections,
     seeAlso: [
-      "lantool(1)", "lantool-serve(1)", "lantool-browse(1)", "ping(8)", "tcp(7)",
+      "lantool-serve(1)", "lantool-browse(1)", "ping(8)", "tcp(7)",
     ])
 }
 

@@ -69,8 +69,26 @@ extension ResolveDeclaration {
     .init(
       title: "Environment",
       paragraphs: [
-        .item("RES_OPTIONS, LOCALDOMAIN", "What the system's resolver makes of them."),
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour."),
+        .item("RES_OPTIONS, LOCALDOMAIN", "What the system's resolver makes of them.")
+      ] + CommonOptions.colorEnvironment),
+    .init(
+      title: "Files",
+      paragraphs: [
+        .item("/etc/hosts", "Names that the administrator gave; read once, at the start."),
+        .item("/etc/nsswitch.conf", "Whom the system's resolver asks, by its line 'hosts'."),
+      ] + CommonOptions.resolverFiles + [
+        .item("/etc/gai.conf", "The order of the addresses that come from the system's resolver."),
+        .item("/etc/services", "The ports of names such as ssh in host:ssh."),
+        CommonOptions.namespaceFiles,
+      ]),
+    .init(
+      title: "Standards",
+      paragraphs: [
+        .text(
+          """
+          RFC 6762 (multicast DNS), RFC 6763 (DNS-SD), RFC 6724 (order of addresses), RFC 1035 \
+          (DNS).
+          """)
       ]),
   ]
 }

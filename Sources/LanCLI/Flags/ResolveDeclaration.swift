@@ -26,7 +26,8 @@ extension CommandDeclaration {
     ],
     sections: ResolveDeclaration.sections,
     seeAlso: [
-      "lantool(1)", "lantool-watch(1)", "getent(1)", "hosts(5)", "nsswitch.conf(5)", "gai.conf(5)",
+      "lantool-browse(1)", "lantool-watch(1)", "getent(1)", "hosts(5)", "nsswitch.conf(5)",
+      "gai.conf(5)",
     ])
 }
 

@@ -85,13 +85,23 @@ extension ServeDeclaration {
           "$XDG_STATE_HOME/lantool",
           """
           Names that were chosen because others were taken; ~/.local/state/lantool where the \
-          variable is not set.
-          """)
+          variable is not set. Without write access nothing is remembered.
+          """),
+        CommonOptions.namespaceFiles,
       ]),
     .init(
       title: "Environment",
       paragraphs: [
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour.")
+        .item("XDG_STATE_HOME, HOME", "Where names are remembered; see FILES.")
+      ] + CommonOptions.colorEnvironment + [CommonOptions.zoneEnvironment]),
+    .init(
+      title: "Standards",
+      paragraphs: [
+        .text(
+          """
+          RFC 6762 (multicast DNS), RFC 6763 (DNS-SD), RFC 6335 (service names), RFC 862 (echo), \
+          RFC 863 (discard).
+          """)
       ]),
   ]
 }

@@ -21,7 +21,7 @@ extension CommandDeclaration {
       (.notPermitted, "A right is missing: to take a low port, to enter a namespace."),
     ],
     sections: ServeDeclaration.sections,
-    seeAlso: ["lantool(1)", "lantool-browse(1)", "lantool-ping-peer(1)", "avahi-publish(1)"])
+    seeAlso: ["lantool-browse(1)", "lantool-ping-peer(1)", "avahi-publish(1)"])
 }
 
 /// The parts of `CommandDeclaration.serve`.

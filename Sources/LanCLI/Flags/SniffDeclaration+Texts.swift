@@ -53,9 +53,17 @@ extension SniffDeclaration {
       ]),
     .init(
       title: "Environment",
+      paragraphs: CommonOptions.colorEnvironment + [CommonOptions.zoneEnvironment]),
+    .init(
+      title: "Files",
       paragraphs: [
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour."),
-        .item("TZ", "The time zone of local times."),
+        .text(
+          """
+          Captures are read in the formats pcap and pcapng of any byte order, with times in micro- \
+          or nanoseconds, and written as pcapng; a name that ends in .pcap, \
+          .cap or .dmp gives pcap.
+          """),
+        CommonOptions.namespaceFiles,
       ]),
     .init(
       title: "Standards",

@@ -22,7 +22,7 @@ extension CommandDeclaration {
       (.notPermitted, "The right to capture is missing."),
     ],
     sections: SniffDeclaration.sections,
-    seeAlso: ["lantool(1)", "pcap-filter(7)", "setcap(8)", "tcpdump(8)"])
+    seeAlso: ["lantool-browse(1)", "pcap-filter(7)", "setcap(8)", "tcpdump(8)"])
 }
 
 /// The parts of `CommandDeclaration.sniff`.

@@ -107,8 +107,12 @@ extension WatchDeclaration {
           "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
           "The language of the text, also where that locale is not installed."),
         .item("TEXTDOMAINDIR", "Where the translations are, if not beside the program."),
-        .item("NO_COLOR", "If it is set and not empty, --color=auto does not colour."),
-        .item("TZ", "The time zone of local times."),
+      ] + CommonOptions.colorEnvironment + [CommonOptions.zoneEnvironment]),
+    .init(
+      title: "Files",
+      paragraphs: [
+        .item("/etc/resolv.conf", "The name servers that stand beside the default path."),
+        CommonOptions.namespaceFiles,
       ]),
     .init(
       title: "Privileges",

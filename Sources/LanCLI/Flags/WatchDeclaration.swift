@@ -29,7 +29,7 @@ extension CommandDeclaration {
       (.notPermitted, "The right to enter a namespace or to send a probe is missing."),
     ],
     sections: WatchDeclaration.sections,
-    seeAlso: ["lantool(1)", "ip-monitor(8)", "ip-route(8)", "rtnetlink(7)"])
+    seeAlso: ["lantool-resolve(1)", "ip-monitor(8)", "ip-route(8)", "rtnetlink(7)"])
 }
 
 /// The parts of `CommandDeclaration.watch`.

@@ -97,8 +97,9 @@ struct ManPage {
   }
 
   private var seeAlso: [String] {
-    let pages =
-      command.name.isEmpty ? Command.all.map { "\($0.declaration.page)(1)" } : command.seeAlso
+    let own =
+      command.name.isEmpty ? Command.all.map { "\($0.declaration.page)(1)" } : ["lantool(1)"]
+    let pages = own + ["lantool-json(5)"] + command.seeAlso
     return [
       pages.map { page in
         let parts = page.split(separator: "(")

@@ -14,11 +14,11 @@ public struct MDNSQuerier: Sendable {
     public var isPassive = false
     /// May ask for unicast answers (QU): only with port 5353 to ourselves (RFC 6762 section 15.1).
     public var mayAskUnicast = true
-    /// Records that the cache holds at most.
+    /// Records that the cache holds at most; by default 200,000.
     public var recordLimit = 200_000
-    /// Octets that the cache holds at most.
+    /// Octets that the cache holds at most; by default 64 MiB.
     public var byteLimit = 64 << 20
-    /// Records that nobody asked for which the cache holds at most.
+    /// Records that nobody asked for which the cache holds at most; by default 16,384.
     public var unaskedLimit = 16_384
     /// The defaults.
     public init() {}

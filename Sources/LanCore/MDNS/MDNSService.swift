@@ -30,9 +30,9 @@ public struct MDNSService: Hashable, Sendable {
   public var host = Host.own
   /// SRV: the port; 0 is a placeholder (RFC 6763 section 8).
   public var port: UInt16
-  /// SRV: the priority.
+  /// SRV: the priority, lowest first (RFC 2782).
   public var priority: UInt16 = 0
-  /// SRV: the weight.
+  /// SRV: the weight among equal priorities (RFC 2782).
   public var weight: UInt16 = 0
   /// The strings of the TXT record; empty for the one that says nothing.
   public var text: [[UInt8]] = []

@@ -9,11 +9,11 @@ public struct LatencyHistogram: Sendable {
 
   /// How many times were recorded.
   public private(set) var count = 0
-  /// The least; 0 where there are none.
+  /// The least in nanoseconds; 0 where there are none.
   public private(set) var minimum: Int64 = 0
-  /// The greatest; 0 where there are none.
+  /// The greatest in nanoseconds; 0 where there are none.
   public private(set) var maximum: Int64 = 0
-  /// The mean; 0 where there are none.
+  /// The mean in nanoseconds; 0 where there are none.
   public private(set) var mean = 0.0
   /// Sum of the squared distances from the mean, kept up to date as Welford has it.
   private var squares = 0.0
@@ -24,7 +24,7 @@ public struct LatencyHistogram: Sendable {
   /// No times.
   public init() {}
 
-  /// The standard deviation, of these times and not of those that they stand for.
+  /// The standard deviation in nanoseconds, of these times and not of those that they stand for.
   public var deviation: Double { count > 0 ? (max(squares, 0) / Double(count)).squareRoot() : 0 }
 
   /// Adds a time in nanoseconds; one below zero counts as zero.

@@ -4,7 +4,7 @@ public struct AvailabilityLog: Hashable, Sendable {
   public struct Outage: Hashable, Sendable {
     /// When it began, in nanoseconds of the monotonic clock.
     public var start: Int64
-    /// When it ended; nil while it lasts.
+    /// When it ended, in nanoseconds of the same clock; nil while it lasts.
     public var end: Int64?
     /// Why, as the verdict had it when it began.
     public var reason: VerdictReason?

@@ -66,6 +66,8 @@ public indirect enum ReachabilityExpression: Hashable, Sendable {
   }
 
   /// The condition that `text` says.
+  ///
+  /// - Throws: `ParseError` with the byte where `text` stops being one.
   public init(parsing text: String) throws(ParseError) {
     var parser = try ReachabilityExpressionParser(text)
     self = try parser.parse()

@@ -25,6 +25,8 @@ public enum ReachabilityTarget: Hashable, Sendable {
   ///
   /// The zero addresses and `default` are the default path; an IPv4-mapped IPv6 address is the
   /// IPv4 address; what parses as an address is an address; all else is a host name.
+  ///
+  /// - Throws: `ParseError` for an empty text, a zone that cannot be one, or what no host is called.
   public static func parse(
     _ text: String, isScoped: Bool = false
   ) throws(ParseError) -> ReachabilityTarget {

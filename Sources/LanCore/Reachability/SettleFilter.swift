@@ -25,7 +25,8 @@ public struct SettleFilter: Hashable, Sendable {
   /// A filter for verdicts that last for `duration` nanoseconds.
   public init(duration: Int64) { self.duration = max(duration, 0) }
 
-  /// When the verdict that is held back has lasted long enough; nil if none is.
+  /// When the verdict that is held back has lasted long enough, in nanoseconds of the clock that
+  /// `submit` is given; nil if none is.
   public var deadline: Int64? {
     guard candidate != nil else { return nil }
     let (end, overflow) = candidateSince.addingReportingOverflow(duration)

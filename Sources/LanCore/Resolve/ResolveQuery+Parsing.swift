@@ -40,6 +40,8 @@ extension ResolveQuery {
   /// An address asks for its name; `host:port`, `host:service` and `[address]:port` give a port; a
   /// name with `_service._tcp` or `_service._udp` in it is a service instance, in which a dot or
   /// backslash of the instance is escaped with a backslash.
+  ///
+  /// - Throws: `ParseError` with what is wrong; nothing is looked up, so a name may still not exist.
   public static func parse(_ text: String, _ hints: Hints) throws(ParseError) -> ResolveQuery {
     if text.isEmpty { throw .empty }
     if let type = hints.serviceType { return try instance(text, type, hints) }

@@ -33,13 +33,13 @@ public struct ServiceBrowserMachine: Sendable {
     public var listsTypes = false
     /// Lists the domains recommended for browsing and registering instead of services.
     public var listsDomains = false
-    /// Nanoseconds that `added` waits for SRV, TXT and an address.
+    /// Nanoseconds that `added` waits for SRV, TXT and an address; by default 1 s.
     public var completion: Int64 = 1_000_000_000
-    /// Nanoseconds without news before `settled`.
+    /// Nanoseconds without news before `settled`; by default 500 ms.
     public var settle: Int64 = 500_000_000
     /// Nothing is asked.
     public var isPassive = false
-    /// Instances that are followed at most.
+    /// Instances that are followed at most; by default 50,000.
     public var instanceLimit = 50_000
     /// Types that are browsed for at most where all are, or watched where types are listed.
     public var typeLimit = 1_000

@@ -75,6 +75,8 @@ public final class CaptureFileOutput {
   }
 
   /// Gives everything to the system.
+  ///
+  /// - Throws: `closedPipe` when the reader of a pipe has gone, or another `FileError`.
   public func flush() throws(FileError) {
     guard !buffer.isEmpty, let number = descriptor?.raw else { return }
     defer { buffer.removeAll(keepingCapacity: true) }

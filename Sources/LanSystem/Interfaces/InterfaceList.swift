@@ -20,11 +20,15 @@ public enum InterfaceList {
   }
 
   /// The interfaces on which multicast DNS can be heard: up, multicast, not the loopback.
+  ///
+  /// - Throws: When the kernel cannot be asked.
   public static func multicast() throws(SystemError) -> [NetworkInterface] {
     try all().filter { $0.isUp && $0.isMulticast && !$0.isLoopback }
   }
 
   /// The interface called `name`; nil if there is none.
+  ///
+  /// - Throws: When the kernel cannot be asked.
   public static func named(_ name: String) throws(SystemError) -> NetworkInterface? {
     try all().first { $0.name == name }
   }

@@ -74,6 +74,8 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   /// Waits for something else on a watched descriptor.
+  ///
+  /// - Throws: When epoll refuses it, such as EBADF for a descriptor that was closed.
   public func change(_ token: WatchToken, to interest: Readiness) throws(SystemError) {
     assertOwned()
     guard let descriptor = watches.descriptor(of: token) else { return }

@@ -22,7 +22,8 @@ public final class MDNSNode {
     public var families: MDNSFamilies = .both
     /// Sends no DNS message; membership reports of the kernel leave all the same.
     public var isPassive = false
-    /// Bytes for datagrams that wait, for each socket; see `DatagramSocket.setReceiveBuffer`.
+    /// Bytes for datagrams that wait, for each socket, by default 4 MiB; see
+    /// `DatagramSocket.setReceiveBuffer`.
     public var receiveBuffer = 4 << 20
     /// Whether `start` fails where an interface named does not exist, or none can be used now;
     /// otherwise they are waited for.

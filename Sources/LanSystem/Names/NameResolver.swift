@@ -118,20 +118,32 @@ final class NameResolver {
     }
   }
 
-  /// Resolves `name` on the calling thread.
+  /// Resolves `name` on the calling thread: by the system, and what that does not know of `.local`
+  /// by multicast DNS.
   static func resolveNow(_ name: String) -> NameResolution {
     switch SystemLookup.addresses(of: name) {
-    case .success(let found):
-      var addresses: [IPAddress] = []
-      for entry in found where !addresses.contains(entry.address) {
-        addresses.append(entry.address)
-      }
-      // A link-local address means nothing without its interface; one is better than none.
-      let useful = addresses.filter { !$0.needsZone }
-      let kept = useful.isEmpty ? addresses : useful
-      return kept.isEmpty ? .notFound : .addresses(kept)
-    case .failure(.notFound), .failure(.noAddress): return .notFound
-    case .failure(.noAnswer(let text)), .failure(.failed(let text)): return .failed(text)
+    case .success(let found): useful(found.map(\.address)) ?? .notFound
+    case .failure(let failure):
+      multicastAddresses(of: name).flatMap(useful) ?? NameResolution(failure)
     }
+  }
+
+  private static func useful(_ found: [IPAddress]) -> NameResolution? {
+    var addresses: [IPAddress] = []
+    for address in found where !addresses.contains(address) { addresses.append(address) }
+    // A link-local address means nothing without its interface; one is better than none.
+    let useful = addresses.filter { !$0.needsZone }
+    let kept = useful.isEmpty ? addresses : useful
+    return kept.isEmpty ? nil : .addresses(kept)
+  }
+}
+
+extension NameResolution {
+  fileprivate init(_ failure: SystemLookup.Failure) {
+    self =
+      switch failure {
+      case .notFound, .noAddress: .notFound
+      case .noAnswer(let text), .failed(let text): .failed(text)
+      }
   }
 }

@@ -38,7 +38,7 @@ public enum NetworkNamespace {
   /// Enter before other threads start: they inherit the namespace, others stay behind. Sockets that
   /// exist already stay in theirs.
   ///
-  /// - Throws: `NamespaceError`.
+  /// - Throws: `NamespaceError` where there is none of that name, or entering it is not permitted.
   public static func enter(_ name: String) throws(NamespaceError) {
     guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
       throw .unknown(name: name)

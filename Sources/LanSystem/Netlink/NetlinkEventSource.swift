@@ -56,7 +56,7 @@ public final class NetlinkEventSource {
   ///   - receiveBuffer: Bytes for what waits; more than `net.core.rmem_max` needs CAP_NET_ADMIN and
   ///     is cut to that without.
   ///   - recorder: Is told of everything that is received, and of overruns.
-  /// - Throws: `NetlinkError.system`.
+  /// - Throws: `NetlinkError.system` where the kernel gives no socket or refuses to bind it.
   public init(
     groups: [NetlinkGroup], _ netlinkProtocol: NetlinkProtocol = .route,
     receiveBuffer: Int = 1 << 20, recorder: NetlinkRecorder? = nil

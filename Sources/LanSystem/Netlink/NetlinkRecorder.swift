@@ -17,7 +17,7 @@ public final class NetlinkRecorder {
   /// - Parameters:
   ///   - path: The file.
   ///   - application: The name and version of the writing program, for the file's header.
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError` where the file cannot be made or written.
   public init(_ path: String, application: String) throws(FileError) {
     var start: [UInt8] = []
     var writer = PcapngWriter()

@@ -42,7 +42,7 @@ public final class NetlinkReplay {
   ///
   /// Frames of other link types, and netlink messages that cannot be read, are skipped.
   ///
-  /// - Throws: `NetlinkReplayError`.
+  /// - Throws: `NetlinkReplayError` where the file cannot be read, is broken, or holds no netlink.
   public convenience init(_ path: String) throws(NetlinkReplayError) {
     var bytes: [UInt8] = []
     do throws(FileError) {
@@ -61,7 +61,8 @@ public final class NetlinkReplay {
 
   /// Reads a recording that is in memory already.
   ///
-  /// - Throws: `NetlinkReplayError.capture`.
+  /// - Throws: `NetlinkReplayError.capture` where it is no capture or a damaged one, `.empty`
+  ///   where it holds no netlink.
   public init(_ bytes: [UInt8]) throws(NetlinkReplayError) {
     var loader = NetlinkReplayLoader()
     do throws(CaptureFileError) {
@@ -118,6 +119,8 @@ extension NetlinkReplayError: CustomStringConvertible {
 
 extension NetlinkReplay: NetlinkTransport {
   /// Gives the recorded answer; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError` as the kernel refused it then, or where nothing was recorded.
   public func ask(
     _ request: NetlinkRequest, _ body: (NetlinkMessage, Span<UInt8>) -> Void
   ) throws(NetlinkError) {
@@ -125,6 +128,8 @@ extension NetlinkReplay: NetlinkTransport {
   }
 
   /// Gives the recorded answers, attempt by attempt; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError` as the kernel refused it then, or where nothing was recorded.
   public func dump(
     _ request: NetlinkRequest, restarted: () -> Void,
     _ body: (NetlinkMessage, Span<UInt8>) -> Void
@@ -168,6 +173,8 @@ extension NetlinkReplay: NetlinkTransport {
   }
 
   /// Gives the recorded answers; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError` where nothing was recorded.
   public func lookUp(
     _ lookups: [RouteLookup], _ body: (Int, RouteAnswer) -> Void
   ) throws(NetlinkError) {

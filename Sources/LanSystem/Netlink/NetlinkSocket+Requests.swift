@@ -3,6 +3,8 @@ public import LanWire
 
 extension NetlinkSocket: NetlinkTransport {
   /// Asks for one thing and lends the answer; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError.refused` with the kernel's error, or why it could not be asked.
   public func ask(
     _ request: NetlinkRequest, _ body: (NetlinkMessage, Span<UInt8>) -> Void
   ) throws(NetlinkError) {
@@ -10,6 +12,8 @@ extension NetlinkSocket: NetlinkTransport {
   }
 
   /// Asks for all things of a kind; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError.refused` with the kernel's error, or why it could not be asked.
   public func dump(
     _ request: NetlinkRequest, restarted: () -> Void,
     _ body: (NetlinkMessage, Span<UInt8>) -> Void
@@ -80,6 +84,8 @@ extension NetlinkSocket: NetlinkTransport {
   }
 
   /// Looks up routes, 64 by each call to the kernel; see `NetlinkTransport`.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked.
   public func lookUp(
     _ lookups: [RouteLookup], _ body: (Int, RouteAnswer) -> Void
   ) throws(NetlinkError) {

@@ -20,7 +20,7 @@ public protocol NetlinkTransport: AnyObject {
   ///   - body: Is lent each reply and the bytes that it stands in.
   /// - Returns: False where even the last attempt missed changes. What all attempts gave together
   ///   is then the best there is: ask again later.
-  /// - Throws: `NetlinkError`.
+  /// - Throws: `NetlinkError` where the kernel refuses it or cannot be asked.
   func dump(
     _ request: NetlinkRequest, restarted: () -> Void,
     _ body: (NetlinkMessage, Span<UInt8>) -> Void
@@ -68,6 +68,8 @@ public struct NetlinkDump<Value: Sendable>: Sendable {
 
 extension NetlinkTransport {
   /// All links of the namespace.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func links() throws(NetlinkError) -> NetlinkDump<LinkMessage> {
     try collect(.links, of: .newLink, { $0.index }) { message, bytes throws(WireError) in
       try LinkMessage(message, in: bytes)
@@ -75,6 +77,8 @@ extension NetlinkTransport {
   }
 
   /// All addresses of the namespace, or of one family.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func addresses(
     _ family: NetlinkAddressFamily = .unspecified
   ) throws(NetlinkError) -> NetlinkDump<AddressMessage> {
@@ -85,6 +89,8 @@ extension NetlinkTransport {
   }
 
   /// All policy rules of a family.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func rules(
     _ family: NetlinkAddressFamily
   ) throws(NetlinkError) -> NetlinkDump<RuleMessage> {
@@ -94,6 +100,8 @@ extension NetlinkTransport {
   }
 
   /// All neighbours of a family, or of one link of it.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func neighbours(
     _ family: NetlinkAddressFamily, index: UInt32 = 0
   ) throws(NetlinkError) -> NetlinkDump<NeighbourMessage> {
@@ -104,6 +112,8 @@ extension NetlinkTransport {
   }
 
   /// One neighbour; nil where the kernel has no entry, which is no bad news.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func neighbour(
     _ address: IPAddress, index: UInt32
   ) throws(NetlinkError) -> NeighbourMessage? {
@@ -113,6 +123,8 @@ extension NetlinkTransport {
   }
 
   /// One link; nil where there is none of that index.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func link(_ index: UInt32) throws(NetlinkError) -> LinkMessage? {
     try one(.link(index)) { message, bytes throws(WireError) in
       try LinkMessage(message, in: bytes)
@@ -120,6 +132,8 @@ extension NetlinkTransport {
   }
 
   /// One next hop object; nil where there is none of that number.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func nextHop(_ id: UInt32) throws(NetlinkError) -> NextHopMessage? {
     try one(.nextHop(id)) { message, bytes throws(WireError) in
       try NextHopMessage(message, in: bytes)
@@ -127,6 +141,8 @@ extension NetlinkTransport {
   }
 
   /// A family of generic netlink; nil where the kernel has none of that name.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked or its answer not be read.
   public func genericFamily(_ name: String) throws(NetlinkError) -> GenericFamilyMessage? {
     try one(.genericFamily(name)) { message, bytes throws(WireError) in
       try GenericFamilyMessage(message, in: bytes)
@@ -139,7 +155,7 @@ extension NetlinkTransport {
   ///   - family: The number of `nl80211`, from `genericFamily`.
   ///   - index: The link.
   /// - Returns: What nl80211 says about it.
-  /// - Throws: `NetlinkError`.
+  /// - Throws: `NetlinkError` where the kernel refuses it or cannot be asked.
   public func wirelessInterface(
     _ family: NetlinkType, index: UInt32
   ) throws(NetlinkError) -> WirelessMessage? {
@@ -149,6 +165,8 @@ extension NetlinkTransport {
   }
 
   /// Looks up one route.
+  ///
+  /// - Throws: `NetlinkError` where the kernel could not be asked; a refusal is an answer.
   public func lookUp(_ lookup: RouteLookup) throws(NetlinkError) -> RouteAnswer {
     var answer: RouteAnswer?
     try lookUp([lookup]) { answer = $1 }

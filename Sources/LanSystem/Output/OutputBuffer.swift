@@ -32,6 +32,8 @@ import Glibc
   }
 
   /// Lends the bytes written to `body`.
+  ///
+  /// - Throws: What `body` throws.
   public borrowing func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -11,14 +11,15 @@ public final class PeerProbe {
     public var mode = PeerMode.echo
     /// How many probes are sent; nil for as many as time allows.
     public var count: Int?
-    /// From one probe to the next; zero sends each as soon as the one before is answered.
+    /// From one probe to the next, by default 1 s; zero sends each as soon as the one before is
+    /// answered.
     public var interval = Duration.seconds(1)
     /// Probes a second, sent when they are due whatever became of those before, and timed from then;
     /// nil for `interval`.
     public var rate: Double?
     /// Sends without waiting for answers, with at most so many under way; nil for not.
     public var flood: Int?
-    /// How long one probe, or one handshake, may take.
+    /// How long one probe, or one handshake, may take; by default 1 s.
     public var wait = Duration.seconds(1)
     /// How long after `start` the first connection is begun; lets the probes of many peers take turns.
     public var startDelay = Duration.zero

@@ -21,15 +21,17 @@ public final class PeerServer {
     public var interfaces: [String] = []
     /// Whether peers that are on no link of this host are served too.
     public var allowsAnyone = false
-    /// Connections at once.
+    /// Connections at once; by default 8,192.
+    ///
+    /// What comes beyond that is accepted and closed.
     public var connectionLimit = 8_192
-    /// Connections at once from one address.
+    /// Connections at once from one address; by default 8,192.
     public var perPeerLimit = 8_192
-    /// How long a connection may be silent; nil for ever.
+    /// How long a connection may be silent; nil for ever, by default 5 minutes.
     ///
     /// It is looked at now and then: a connection may live a quarter longer.
     public var idleLimit: Duration? = .seconds(300)
-    /// How long a peer may leave unread what it gets back; it may be a quarter more.
+    /// How long a peer may leave unread what it gets back, by default 30 s; it may be a quarter more.
     public var stallLimit = Duration.seconds(30)
     /// Octets that one connection may send; nil for any number.
     public var byteLimit: Int?

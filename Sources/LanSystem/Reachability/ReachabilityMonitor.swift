@@ -35,7 +35,8 @@ public final class ReachabilityMonitor {
   ///
   /// A monitor that runs already begins anew.
   ///
-  /// - Throws: `ReachabilityError`.
+  /// - Throws: `ReachabilityError` where the kernel cannot be asked, or a recording not be read or
+  ///   written.
   public func start() throws(ReachabilityError) {
     session?.stop()
     told = [:]

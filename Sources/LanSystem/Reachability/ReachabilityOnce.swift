@@ -24,7 +24,7 @@ extension ReachabilityMonitor {
   /// It blocks while names are resolved and probes are under way. Of a recording it judges the
   /// beginning.
   ///
-  /// - Throws: `ReachabilityError`.
+  /// - Throws: `ReachabilityError` where the kernel cannot be asked, or a recording not be read.
   public static func evaluateOnce(
     _ configuration: Configuration
   ) throws(ReachabilityError) -> Snapshot {

@@ -38,7 +38,7 @@ extension ServiceBrowser: MDNSClient {
     tellEvents()
   }
 
-  /// When the machine wants to be called.
+  /// When the machine wants to be called, in nanoseconds of `MonotonicClock`.
   public var nextDeadline: Int64? { isSearching ? machine.nextDeadline : nil }
 
   /// Does what is due.

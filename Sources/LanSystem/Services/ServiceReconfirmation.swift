@@ -73,7 +73,7 @@ extension ServiceReconfirmation: MDNSClient {
     tell()
   }
 
-  /// When the machine wants to be called.
+  /// When the machine wants to be called, in nanoseconds of `MonotonicClock`.
   public var nextDeadline: Int64? { machine.nextDeadline }
 
   /// Does what is due.

@@ -68,6 +68,8 @@ extension ChildProcess {
   }
 
   /// Waits until `child` ends.
+  ///
+  /// - Throws: When it is no child of this process, or its end was taken before.
   public static func waitForEnd(of child: Int32) throws(SystemError) -> ChildEnd {
     try end(of: child, 0) ?? .status(0)
   }

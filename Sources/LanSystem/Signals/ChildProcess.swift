@@ -45,6 +45,8 @@ public enum ChildProcess {
   }
 
   /// Waits for a child and gives its status as `wait` reports it.
+  ///
+  /// - Throws: When it is no child of this process, or its end was taken before.
   public static func wait(for child: Int32) throws(SystemError) -> Int32 {
     var status: Int32 = 0
     try systemCall("waitpid", on: "process \(child)") { unsafe waitpid(child, &status, 0) }

@@ -103,6 +103,8 @@ public final class DatagramSocket {
   }
 
   /// Leaves `group` on the interface with number `index`; closing the socket leaves all.
+  ///
+  /// - Throws: EADDRNOTAVAIL when the group is not joined there.
   public func leave(_ group: IPAddress, on index: UInt32) throws(SystemError) {
     var raw = SocketEndpoint(group, port: 0).raw
     try systemCall(family == .ipv4 ? "IP_DROP_MEMBERSHIP" : "IPV6_LEAVE_GROUP") {
@@ -111,6 +113,8 @@ public final class DatagramSocket {
   }
 
   /// Sets TTL or hop limit of what is sent, to groups and to single hosts (255 for mDNS).
+  ///
+  /// - Throws: When the kernel refuses it.
   public func setHopLimit(_ limit: UInt8) throws(SystemError) {
     let value = Int32(limit)
     switch family {
@@ -125,6 +129,8 @@ public final class DatagramSocket {
   }
 
   /// Decides whether what is sent to a group is also heard on this machine (by default yes).
+  ///
+  /// - Throws: When the kernel refuses it.
   public func setMulticastLoop(_ isOn: Bool) throws(SystemError) {
     switch family {
     case .ipv4:

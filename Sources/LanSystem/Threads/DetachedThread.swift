@@ -1,3 +1,4 @@
+import CLan
 import Glibc
 
 /// A thread that nobody waits for: for calls that may block longer than the program wants to live.

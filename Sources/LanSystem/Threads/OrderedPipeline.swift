@@ -4,11 +4,11 @@
 /// stream), work on it (side by side), emit it (one at a time, in the order of filling). At most
 /// `workers` contexts exist, so memory is bounded and a slow emitter holds the reader back.
 public final class OrderedPipeline<Context, Failure: Error>: @unchecked Sendable {
-  /// Fills a context with the next piece; false at the end of the stream.
+  /// Fills a context with the next piece; false, or an error that it throws, ends the stream.
   public typealias Fill = (inout Context) throws(Failure) -> Bool
   /// Works on one piece, beside other workers.
   public typealias Work = (inout Context) -> Void
-  /// Gives a finished piece away, in order; false ends the run.
+  /// Gives a finished piece away, in order; false ends the run, and so does what it throws.
   public typealias Emit = (inout Context) throws(Failure) -> Bool
 
   private let fill: Fill

@@ -35,6 +35,8 @@ public struct HTTPProbe: Hashable, Sendable {
   ///
   /// `EXPECTED` is a status of three digits or the text that the body begins with; without, any
   /// success will do.
+  ///
+  /// - Throws: `ParseError` with the part that is wrong.
   public init(parsing text: String) throws(ParseError) {
     guard text.lowercased().hasPrefix("http://") else { throw .notHTTP(text) }
     let parts = text.dropFirst(7).split(

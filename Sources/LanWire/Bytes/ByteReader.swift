@@ -57,7 +57,8 @@
     offset &+= count
   }
 
-  /// Cuts the next `count` bytes out as a reader of their own and steps behind them.
+  /// Cuts the next `count` bytes out as a reader of their own and steps behind them; throws
+  /// `.truncated`.
   @inlinable public mutating func slice(_ count: Int) throws(WireError) -> ByteReader {
     try require(count)
     let part = ByteReader(offset: offset, end: offset &+ count)

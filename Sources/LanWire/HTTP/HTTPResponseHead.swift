@@ -8,22 +8,22 @@ public struct HTTPResponseHead: Hashable, Sendable {
     case tooLong
   }
 
-  /// How long a head may be.
+  /// How long a head may be, in bytes.
   public static let limit = 16_384
 
-  /// The status.
+  /// The status, three digits (RFC 9110 section 15).
   public var status: Int
   /// Where a redirection leads; nil where it does not say.
   public var location: String?
   /// True if the body comes in chunks (RFC 9112 section 7.1).
   public var isChunked = false
-  /// Where the body starts.
+  /// Where the body starts: the offset behind the empty line.
   public var bodyStart: Int
 
   /// Reads a head.
   ///
   /// - Returns: Nil where it has not come in full.
-  /// - Throws: `Fault`.
+  /// - Throws: `Fault` for bytes that do not begin like a response, or a head over `limit`.
   public init?(_ bytes: Span<UInt8>) throws(Fault) {
     try Self.check(bytes)
     guard let end = Self.end(bytes) else {

@@ -12,6 +12,9 @@ private let files = [
   ("completions/lantool.fish", "fish"),
 ]
 
+/// Every manual page: those above, and the one that is written by hand.
+private let pages = files.map(\.0).filter { $0.hasPrefix("man/") } + ["man/lantool-json.5"]
+
 @Suite("Generated files") struct GeneratedFileTests {
   @Test("the committed file is what the declarations give", arguments: files)
   func upToDate(_ path: String, _ what: String) throws {
@@ -25,14 +28,38 @@ private let files = [
   }
 
   @Test("every command has its manual page in the list above") func everyPage() {
-    let pages = ([.lantool] + Command.all.map(\.declaration)).map { "man/\($0.page).1" }
-    #expect(Set(pages) == Set(files.map(\.0).filter { $0.hasPrefix("man/") }))
+    let declared = ([.lantool] + Command.all.map(\.declaration)).map { "man/\($0.page).1" }
+    #expect(Set(declared + ["man/lantool-json.5"]) == Set(pages))
+  }
+
+  @Test("a page of a command has the sections that people look for", arguments: pages)
+  func sections(_ path: String) throws {
+    let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
+    let titles = text.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) }
+    var wanted: [Substring] = ["NAME", "DESCRIPTION", "FILES", "EXAMPLES", "SEE ALSO"]
+    if path.hasSuffix(".1") { wanted += ["SYNOPSIS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT"] }
+    #expect(Set(titles).isSuperset(of: wanted))
+    #expect(titles.first == "NAME" && titles.last == "SEE ALSO")
+  }
+
+  @Test("a page names only pages of ours that exist, and every page leads to the format")
+  func references() throws {
+    for path in pages {
+      let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
+        .replacing("\\-", with: "-").replacing("\\fR", with: "").replacing("\\fB", with: "")
+      let named = text.matches(of: /\b(lantool[a-z-]*)\(([1-9])\)/)
+        .map { "man/\($0.output.1).\($0.output.2)" }
+      #expect(Set(pages).isSuperset(of: named), "\(path)")
+      let others = Set(named).subtracting([path])
+      #expect(others.contains("man/lantool-json.5") || path.hasSuffix(".5"), "\(path)")
+      #expect(others.contains("man/lantool.1") || path == "man/lantool.1", "\(path)")
+    }
   }
 
   @Test(
     "mandoc finds nothing to complain about",
     .enabled(if: Shell.has("mandoc"), "\(Shell.missing("mandoc"))"),
-    arguments: files.map(\.0).filter { $0.hasPrefix("man/") })
+    arguments: pages)
   func mandoc(_ path: String) throws {
     let result = try Shell.run("mandoc", ["-T", "lint", "-W", "all", path])
     #expect(result.text == "")
@@ -41,10 +68,10 @@ private let files = [
   @Test(
     "man formats the page without a warning",
     .enabled(if: Shell.has("man"), "\(Shell.missing("man"))"),
-    arguments: files.map(\.0).filter { $0.hasPrefix("man/") })
+    arguments: pages)
   func man(_ path: String) throws {
     let result = try Shell.run(
-      "sh", ["-c", "man --warnings -l \"$1\" 2>&1 >/dev/null", "sh", path])
+      "sh", ["-c", "man --warnings -E UTF-8 -l \"$1\" 2>&1 >/dev/null", "sh", path])
     #expect(result.text == "" && result.status == 0)
   }
 
