@@ -21,7 +21,7 @@ int lan_effective_capabilities(uint64_t *bits) {
 
 void lan_die_by_signal(int number) {
   sigset_t only;
-  lan_terminal_restore();
+  lan_terminal_abandon();
   signal(number, SIG_DFL);
   sigemptyset(&only);
   sigaddset(&only, number);

@@ -32,12 +32,18 @@ void lan_terminal_restore(void) {
   errno = number;
 }
 
+void lan_terminal_abandon(void) {
+  /* A picture that hides the cursor has it at its first line. */
+  if (taken && cursor_hidden) (void)!write(terminal, "\r\033[J", 4);
+  lan_terminal_restore();
+}
+
 /* What was done about signals before; a runtime may have handlers that tell of a crash. */
 static struct sigaction earlier[NSIG];
 
 static void restore_and_die(int number, siginfo_t *info, void *context) {
   (void)context;
-  lan_terminal_restore();
+  lan_terminal_abandon();
   sigaction(number, &earlier[number], 0);
   /* A fault comes again where the handler returns to. */
   if (info->si_code <= 0) raise(number);

@@ -271,6 +271,8 @@ void lan_want_descriptors(unsigned wanted);
 int lan_terminal_take(int fd, int hides_cursor);
 /* Puts back what lan_terminal_take changed; may be called in a signal handler. */
 void lan_terminal_restore(void);
+/* The same for a program that dies, with what it drew below a hidden cursor. */
+void lan_terminal_abandon(void);
 
 /* --- end of terminal ----------------------------------------------------------------------- */
 

@@ -67,7 +67,7 @@ final class BrowseRun {
 
   private func watchSignals(on reactor: Reactor) throws -> SignalSource {
     var numbers = SignalSource.ending
-    if screen.isTable { numbers.append(SignalSource.windowChanged) }
+    if screen.isTable { numbers += SignalSource.ofTerminal }
     return try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
   }
 
@@ -86,6 +86,7 @@ final class BrowseRun {
   }
 
   private func take(_ number: Int32) {
+    if takeJobControl(number) { return }
     if number == SignalSource.windowChanged {
       redraw()
       return screen.flush()
@@ -107,8 +108,9 @@ final class BrowseRun {
 
   private func complain(_ text: String) {
     screen.makeRoom()
-    isDirty = true
     BrowseCommand.complain(text)
+    if screen.isTable { redrawSoon() }
+    screen.flush()
   }
 
   private func schedule(on reactor: Reactor) {
@@ -224,5 +226,19 @@ final class BrowseRun {
       guard let closest = BrowseTypeWord.suggestion(type.service) else { continue }
       BrowseCommand.complain("\(type.base) is not a known type; did you mean '\(closest)'?")
     }
+  }
+}
+
+extension BrowseRun: LiveRun {
+  func leaveTerminal() {
+    // Over what the terminal has shown of the key.
+    redraw()
+    screen.leave()
+  }
+
+  func returnToTerminal() {
+    screen.forget()
+    redraw()
+    screen.flush()
   }
 }

@@ -101,7 +101,7 @@ struct BrowseScreen: ~Copyable {
 
   /// Draws the table anew; without rows there is one that says that it searches, if wanted.
   mutating func redraw(_ services: [DiscoveredService], isSearching: Bool) {
-    guard case .table(var table) = form else { return }
+    guard case .table(var table) = form, TerminalOutput.isForeground else { return }
     let rows = table.rows(services)
     form = .table(table)
     view.draw(
@@ -124,6 +124,15 @@ struct BrowseScreen: ~Copyable {
     }
   }
 
+  /// Lets the table stand, since another program is to have the terminal.
+  mutating func leave() {
+    view.leave(to: &out)
+    flush()
+  }
+
+  /// Takes the table for lost: others have had the terminal.
+  mutating func forget() { view.forget() }
+
   /// Takes the table away for a diagnostic on standard error.
   mutating func makeRoom() {
     view.clear(to: &out)
@@ -131,5 +140,8 @@ struct BrowseScreen: ~Copyable {
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() { CommandSetup.flush(&out, &isWritable, BrowseCommand.complain) }
+  mutating func flush() {
+    if configuration.output == .text { CommandSetup.fit(&out) }
+    CommandSetup.flush(&out, &isWritable, BrowseCommand.complain)
+  }
 }

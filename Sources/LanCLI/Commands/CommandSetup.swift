@@ -39,6 +39,11 @@ enum CommandSetup {
     }
   }
 
+  /// Makes text for people fit a terminal that takes no UTF-8.
+  static func fit(_ out: inout OutputBuffer) {
+    if out.count > 0, TerminalOutput.isWithoutUTF8 { out.escapeNonASCII() }
+  }
+
   /// Hands what was shown to standard output and empties it; `isWritable` is false once that failed.
   static func flush(
     _ out: inout OutputBuffer, _ isWritable: inout Bool, _ complain: (String) -> Void

@@ -23,7 +23,8 @@ extension PingPeerRun {
     if screen.hasLine {
       reactor.schedule(after: Self.silence) { [unowned self] in
         guard !isEnding, trials.isEmpty, picker == nil else { return }
-        screen.showSearching()
+        screen.isSearching = true
+        redraw()
         screen.flush()
       }
     }
@@ -64,13 +65,12 @@ extension PingPeerRun {
       picker = nil
       return false
     }
-    keys?.onContinue = { [unowned self] in refreshPicker() }
     screen.makeRoom()
     refreshPicker()
     return true
   }
 
-  private func refreshPicker() {
+  func refreshPicker() {
     picker?.update(candidates)
     if let picker { screen.draw(picker) }
     screen.flush()

@@ -41,7 +41,7 @@ final class PingPeerRun {
       let reactor = try Reactor()
       self.reactor = reactor
       var numbers = SignalSource.ending + [SignalSource.report]
-      if screen.hasLine { numbers.append(SignalSource.windowChanged) }
+      if screen.hasLine { numbers += SignalSource.ofTerminal }
       let signals = try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
       BrokenPipe.endWithReader(on: reactor)
       if let timeout = configuration.timeout {
@@ -56,6 +56,7 @@ final class PingPeerRun {
       // From here a signal has its old effect.
       signals.cancel()
     } catch {
+      isEnding = true
       complain("\(error)")
       return .undetermined
     }
@@ -107,14 +108,12 @@ final class PingPeerRun {
   }
 
   private func take(_ number: Int32) {
+    if takeJobControl(number) { return }
     switch number {
     case SignalSource.report:
       screen.showInterim(trials.map(\.report))
       screen.flush()
-    case SignalSource.windowChanged:
-      screen.draw(trials.map(\.report), isResized: true)
-      if let picker { screen.draw(picker) }
-      screen.flush()
+    case SignalSource.windowChanged: redrawAll()
     default:
       if signal.take(number) { stop() }
     }
@@ -163,6 +162,7 @@ final class PingPeerRun {
   func complain(_ text: String) {
     screen.makeRoom()
     PingPeerCommand.complain(text)
+    redrawAll()
   }
 
   /// Says something that several targets may meet with only once.
@@ -182,9 +182,28 @@ final class PingPeerRun {
     }
   }
 
-  private func redraw() {
-    guard !isEnding else { return }
+  func redraw() {
+    guard !isEnding, picker == nil else { return }
     lastDrawn = MonotonicClock.now
     screen.draw(trials.map(\.report))
+  }
+
+  private func redrawAll() {
+    if picker != nil { return refreshPicker() }
+    redraw()
+    screen.flush()
+  }
+}
+
+extension PingPeerRun: LiveRun {
+  func leaveTerminal() {
+    screen.makeRoom()
+    keys?.stop()
+  }
+
+  func returnToTerminal() {
+    keys?.resume()
+    screen.forget()
+    redrawAll()
   }
 }

@@ -11,8 +11,10 @@ struct PingPeerScreen: ~Copyable {
   }
 
   private var form: Form
-  private var line: PingPeerLine?
+  private var line: StatusLine?
   private var picker: PeerPickerView
+  /// True once the search for peers takes so long that it is worth a word.
+  var isSearching = false
   private var out = OutputBuffer()
   private let configuration: PingPeerConfiguration
   /// False once standard output takes nothing any more.
@@ -27,7 +29,7 @@ struct PingPeerScreen: ~Copyable {
     case .text:
       form = .text(PingPeerText(style: style, showsTime: configuration.showsTime))
       if TerminalOutput.canRedraw {
-        line = PingPeerLine(style: style, width: TerminalOutput.columns ?? 80)
+        line = StatusLine(style: style)
       }
     case .quiet: form = .nothing
     }
@@ -109,27 +111,29 @@ struct PingPeerScreen: ~Copyable {
     }
   }
 
-  /// Draws the last line of a terminal.
-  mutating func draw(_ reports: [PingPeerReport], isResized: Bool = false) {
-    guard line != nil else { return }
-    if isResized, let width = TerminalOutput.columns { line?.width = width }
-    let width = line?.width ?? 80
-    line?.draw(PingPeerFigures.live(reports, width: width), to: &out)
+  /// Draws the last line of a terminal: how far the tests are, or that peers are looked for.
+  mutating func draw(_ reports: [PingPeerReport]) {
+    guard line != nil, TerminalOutput.isForeground else { return }
+    let width = TerminalOutput.columns ?? 80
+    let text =
+      reports.isEmpty
+      ? isSearching ? "searching ..." : ""
+      : PingPeerFigures.live(reports, room: LivePicture.room(width))
+    line?.draw(text, width: width, to: &out)
   }
 
   /// Draws a list of peers to choose from; nil takes it away.
   mutating func draw(_ list: PeerPicker?) {
-    if let list {
-      picker.draw(
-        list, width: TerminalOutput.columns ?? 80, height: TerminalOutput.lines ?? 24, to: &out)
-    } else {
-      picker.clear(to: &out)
-    }
+    guard let list else { return picker.clear(to: &out) }
+    guard TerminalOutput.isForeground else { return }
+    picker.draw(
+      list, width: TerminalOutput.columns ?? 80, height: TerminalOutput.lines ?? 24, to: &out)
   }
 
-  /// Shows on a terminal that peers are looked for.
-  mutating func showSearching() {
-    line?.draw("searching ...", to: &out)
+  /// Takes what is drawn in place for lost: others have had the terminal.
+  mutating func forget() {
+    picker.forget()
+    line?.forget()
   }
 
   /// Takes the last line away for a diagnostic on standard error.
@@ -140,5 +144,8 @@ struct PingPeerScreen: ~Copyable {
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() { CommandSetup.flush(&out, &isWritable, PingPeerCommand.complain) }
+  mutating func flush() {
+    if isText { CommandSetup.fit(&out) }
+    CommandSetup.flush(&out, &isWritable, PingPeerCommand.complain)
+  }
 }

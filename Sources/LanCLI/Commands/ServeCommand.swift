@@ -11,8 +11,8 @@ enum ServeCommand {
     let configuration: ServeConfiguration
     do throws(UsageError) {
       configuration = try ServeConfiguration(arguments)
-      if configuration.hasTiles, !TerminalKeys.isPossible {
-        throw arguments.usageError("--tiles needs a terminal")
+      if configuration.hasTiles, !TerminalKeys.isPossible || !TerminalOutput.canRedraw {
+        throw arguments.usageError("--tiles needs a terminal that can move its cursor")
       }
     } catch {
       StandardError.write("\(error)\n")

@@ -49,6 +49,7 @@ final class ServeRun {
       finish()
       signals.cancel()
     } catch {
+      isEnding = true
       keys?.stop()
       complain("\(error)")
       return .undetermined
@@ -75,7 +76,7 @@ final class ServeRun {
   private var signalNumbers: [Int32] {
     var numbers = SignalSource.ending
     if configuration.textFile != nil { numbers.append(SignalSource.hangup) }
-    if configuration.hasTiles { numbers.append(SignalSource.windowChanged) }
+    if configuration.hasTiles { numbers += SignalSource.ofTerminal }
     return numbers
   }
 
@@ -100,6 +101,7 @@ final class ServeRun {
       try server.start()
       return nil
     } catch {
+      isEnding = true
       complain(ServeFailure.words(error, port: configuration.port))
       return error.isForbidden ? .notPermitted : .undetermined
     }
@@ -146,6 +148,7 @@ final class ServeRun {
   }
 
   private func take(_ number: Int32) {
+    if takeJobControl(number) { return }
     switch number {
     case SignalSource.hangup: return rereadText()
     case SignalSource.windowChanged:
@@ -216,6 +219,7 @@ final class ServeRun {
     guard said.insert(text).inserted else { return }
     screen.makeRoom()
     ServeCommand.complain(text)
+    if isEnding { return }
     screen.redraw()
     screen.flush()
   }
@@ -223,12 +227,7 @@ final class ServeRun {
   // MARK: Keys
 
   private func takeKeys(on reactor: Reactor) throws(SystemError) {
-    let keys = try TerminalKeys(on: reactor, hidesCursor: true) { [unowned self] in take($0) }
-    keys.onContinue = { [unowned self] in
-      screen.redraw()
-      screen.flush()
-    }
-    self.keys = keys
+    keys = try TerminalKeys(on: reactor, hidesCursor: true) { [unowned self] in take($0) }
     screen.redraw()
   }
 
@@ -243,5 +242,19 @@ final class ServeRun {
     case .character("q"), .endOfInput: end(.success)
     default: break
     }
+  }
+}
+
+extension ServeRun: LiveRun {
+  func leaveTerminal() {
+    screen.makeRoom()
+    keys?.stop()
+  }
+
+  func returnToTerminal() {
+    keys?.resume()
+    screen.forget()
+    screen.redraw()
+    screen.flush()
   }
 }

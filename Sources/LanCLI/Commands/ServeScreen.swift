@@ -34,12 +34,10 @@ struct ServeScreen: ~Copyable {
     if configuration.hasTiles { board = TapBoard(style: style) }
   }
 
-  private static var width: Int { TerminalOutput.columns ?? 80 }
-
   /// Shows an event; taps go to the board where there is one.
   mutating func show(_ event: ServeEvent) {
     if board != nil, take(event) { return redraw() }
-    board?.clear(width: Self.width, to: &out)
+    board?.clear(to: &out)
     switch form {
     case .json(var json):
       json.append(event, at: WallClock.now, to: &out)
@@ -74,11 +72,19 @@ struct ServeScreen: ~Copyable {
   }
 
   /// Draws the board anew.
-  mutating func redraw() { board?.draw(tiles, status, width: Self.width, to: &out) }
+  mutating func redraw() {
+    guard TerminalOutput.isForeground else { return }
+    board?.draw(
+      tiles, status, width: TerminalOutput.columns ?? 80, height: TerminalOutput.lines ?? 24,
+      to: &out)
+  }
+
+  /// Takes the board for lost: others have had the terminal.
+  mutating func forget() { board?.forget() }
 
   /// Takes the board away for what others write.
   mutating func makeRoom() {
-    board?.clear(width: Self.width, to: &out)
+    board?.clear(to: &out)
     flush()
   }
 
@@ -90,5 +96,8 @@ struct ServeScreen: ~Copyable {
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() { CommandSetup.flush(&out, &isWritable, ServeCommand.complain) }
+  mutating func flush() {
+    if isForPeople { CommandSetup.fit(&out) }
+    CommandSetup.flush(&out, &isWritable, ServeCommand.complain)
+  }
 }

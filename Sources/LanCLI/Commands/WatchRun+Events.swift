@@ -32,14 +32,20 @@ extension WatchRun {
   }
 
   /// Draws the status line once for all that comes in one turn of the loop.
-  private func redrawSoon() {
+  ///
+  /// The place is left to a program of `--exec` while it runs, which may write there.
+  func redrawSoon() {
     guard screen.hasStatusLine, !isRedrawing else { return }
     isRedrawing = true
     _ = reactor?.schedule(after: .zero) { [unowned self] in
       isRedrawing = false
-      screen.redraw(ledger)
-      screen.flush()
+      redraw()
     }
+  }
+
+  func redraw() {
+    if hook?.isBusy != true { screen.redraw(ledger) }
+    screen.flush()
   }
 
   private func endOfRecording() {
@@ -132,6 +138,7 @@ extension WatchRun {
     let text = out.withBytes { bytes in
       String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
+    screen.makeRoom()
     hook?.run(
       report.target,
       WatchHook.variables(report, target: ledger.entries[report.target].name, time: text))

@@ -38,7 +38,7 @@ final class WatchRun {
       let reactor = try Reactor()
       self.reactor = reactor
       var numbers = SignalSource.ending + [SignalSource.childEnded]
-      if screen.hasStatusLine { numbers.append(SignalSource.windowChanged) }
+      if screen.hasStatusLine { numbers += SignalSource.ofTerminal }
       let signals = try SignalSource(numbers, on: reactor) { [unowned self] in take($0) }
       let monitor = ReachabilityMonitor(monitorConfiguration, on: reactor)
       self.monitor = monitor
@@ -82,11 +82,13 @@ final class WatchRun {
   }
 
   private func take(_ number: Int32) {
+    if takeJobControl(number) { return }
     switch number {
-    case SignalSource.childEnded: hook?.childEnded()
-    case SignalSource.windowChanged:
-      screen.redraw(ledger, isResized: true)
-      screen.flush()
+    case SignalSource.childEnded:
+      screen.makeRoom()
+      hook?.childEnded()
+      redrawSoon()
+    case SignalSource.windowChanged: redraw()
     default:
       if signal.take(number) { stop() }
     }
@@ -124,6 +126,15 @@ final class WatchRun {
     screen.makeRoom()
     WatchCommand.complain("\(error)")
     return .undetermined
+  }
+}
+
+extension WatchRun: LiveRun {
+  func leaveTerminal() { screen.makeRoom() }
+
+  func returnToTerminal() {
+    screen.forget()
+    redraw()
   }
 }
 

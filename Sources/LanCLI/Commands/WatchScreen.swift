@@ -10,7 +10,7 @@ struct WatchScreen: ~Copyable {
   }
 
   private var form: Form
-  private var line: WatchStatusLine?
+  private var line: StatusLine?
   private var out = OutputBuffer()
   private let style: TerminalStyle
   /// False once standard output takes nothing any more.
@@ -36,8 +36,7 @@ struct WatchScreen: ~Copyable {
     }
     if case .once = configuration.mode { isText = false }
     if isText, configuration.replay == nil, TerminalOutput.canRedraw {
-      // A serial line does not know its width.
-      line = WatchStatusLine(style: style, width: TerminalOutput.columns ?? 80)
+      line = StatusLine(style: style)
     }
   }
 
@@ -133,10 +132,12 @@ struct WatchScreen: ~Copyable {
     flush()
   }
 
+  /// Takes the status line for lost: others have had the terminal.
+  mutating func forget() { line?.forget() }
+
   /// Draws the status line anew, at the terminal's width of now.
-  mutating func redraw(_ ledger: WatchLedger, isResized: Bool = false) {
-    guard line != nil else { return }
-    if isResized, let width = TerminalOutput.columns { line?.resize(to: width) }
+  mutating func redraw(_ ledger: WatchLedger) {
+    guard line != nil, TerminalOutput.isForeground else { return }
     var times = TimeText()
     var zone = LocalTime()
     var scratch = OutputBuffer(capacity: 64)
@@ -154,9 +155,15 @@ struct WatchScreen: ~Copyable {
         name: entry.name, verdict: entry.verdict, changes: entry.log.changeCount,
         outages: entry.log.outageCount, since: since)
     }
-    line?.draw(states, to: &out)
+    // A serial line does not know its width.
+    let width = TerminalOutput.columns ?? 80
+    line?.draw(
+      WatchStatusLine.text(states, room: LivePicture.room(width)), width: width, to: &out)
   }
 
   /// Hands what was shown to standard output.
-  mutating func flush() { CommandSetup.flush(&out, &isWritable, WatchCommand.complain) }
+  mutating func flush() {
+    if case .text = form { CommandSetup.fit(&out) }
+    CommandSetup.flush(&out, &isWritable, WatchCommand.complain)
+  }
 }

@@ -71,9 +71,10 @@ struct BrowseTable {
       }
     }
     return Row(
-      name: Self.text { $0.append(instance: first) } + (isOwn ? " (own)" : ""),
+      name: Self.text { $0.append(instance: first) }.shown + (isOwn ? " (own)" : ""),
       cells: [
-        meaning, interfaces.joined(separator: ","), host(best), addresses.joined(separator: ", "),
+        meaning.shown, interfaces.joined(separator: ","), host(best).shown,
+        addresses.joined(separator: ", "),
       ], isOwn: isOwn)
   }
 
@@ -97,7 +98,7 @@ struct BrowseTable {
   /// The title and a line for each row, none wider than `width` columns.
   ///
   /// Columns that nothing stands in are left out, and those at the right where there is no room.
-  static func lines(_ rows: [Row], width: Int) -> (title: String, lines: [String]) {
+  static func lines(_ rows: [Row], width: Int) -> (title: TableLine, lines: [TableLine]) {
     let natural = columns.indices.map { index in
       let widest = rows.map { cell($0, index).columns }.max() ?? 0
       return widest == 0 ? 0 : max(widest, columns[index].title.columns)
@@ -135,12 +136,13 @@ struct BrowseTable {
 
   private static func line(
     _ cells: [String], _ widths: [(column: Int, width: Int)]
-  ) -> String {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      let width = widths[index].width
-      let text = cell.columns > width ? shortened(cell, widths[index].column, to: width) : cell
-      line += index + 1 < cells.count ? text.padded(to: width + gap) : text
+  ) -> TableLine {
+    var (line, start) = (TableLine(), 0)
+    for (cell, place) in zip(cells, widths) {
+      let text =
+        cell.columns > place.width ? shortened(cell, place.column, to: place.width) : cell
+      line.cells.append(.init(start: start, text: text))
+      start += place.width + gap
     }
     return line
   }

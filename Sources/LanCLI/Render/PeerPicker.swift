@@ -46,16 +46,30 @@ struct PeerPicker {
     selected = min(max(selected + step, 0), max(peers.count - 1, 0))
   }
 
-  /// The lines that fit `height`, with the chosen one among them.
-  func lines(height: Int) -> [(text: String, isSelected: Bool)] {
-    let places = max(height - 3, 1)
+  /// The lines that fit a terminal, with the chosen one among them, and a note where some do not.
+  func lines(width: Int, height: Int) -> (
+    lines: [(line: TableLine, isSelected: Bool)], note: String?
+  ) {
+    // Beside them stand what can be typed, the note, and a line that stays free.
+    let places = peers.count > height - 2 ? max(height - 3, 1) : peers.count
     let first = min(max(selected - places / 2, 0), max(peers.count - places, 0))
     let shown = peers[first..<min(first + places, peers.count)]
-    let width = shown.map(\.title.columns).max() ?? 0
-    return zip(shown.indices, shown).map { index, peer in
+    let titles = shown.map(\.title.shown)
+    let widest = titles.map(\.columns).max() ?? 0
+    // Of two that are too wide the name has the larger part.
+    let title = min(widest, max(LivePicture.room(width) * 2 / 3 - 2, 1))
+    let rest = LivePicture.room(width) - title - 4
+    let lines = shown.indices.map { index in
       let mark = index == selected ? "> " : "  "
-      return (mark + peer.title.padded(to: min(width, 40)) + "  " + peer.place, index == selected)
+      var line = TableLine(mark + titles[index - first].shortened(to: title))
+      let place = peers[index].place.shown.shortened(to: max(rest, 0))
+      if !place.isEmpty { line.cells.append(.init(start: title + 4, text: place)) }
+      return (line, index == selected)
     }
+    let note =
+      shown.count < peers.count
+      ? "... \(first + 1) to \(first + shown.count) of \(peers.count)" : nil
+    return (lines, note)
   }
 
   /// What can be typed.
@@ -73,35 +87,31 @@ extension FoundPeer {
   }
 }
 
-/// Draws a picker in place (ECMA-48 cursor control).
+/// Draws a picker in place.
 struct PeerPickerView {
   private let style: TerminalStyle
-  private var drawn = 0
+  private var picture = LivePicture()
 
   init(style: TerminalStyle) { self.style = style }
 
-  /// Draws the list in place of the one before.
+  /// Draws the list in place of the one before; of a low terminal, the chosen line first of all.
   mutating func draw(_ picker: PeerPicker, width: Int, height: Int, to out: inout OutputBuffer) {
-    clear(to: &out)
-    // One column stays free: a full line would move some terminals' cursor to the next.
-    let room = max(width - 1, 1)
-    style.begin(.dim, to: &out)
-    out.append(text: PeerPicker.help.cut(to: room), escape: .shown)
-    style.end(to: &out)
-    out.append("\n")
-    let lines = picker.lines(height: height)
-    for line in lines {
-      if line.isSelected { style.begin(.bold, to: &out) }
-      out.append(text: line.text.cut(to: room), escape: .shown)
-      if line.isSelected { style.end(to: &out) }
-      out.append("\n")
+    let room = LivePicture.room(width)
+    let (list, note) = picker.lines(width: width, height: height)
+    var lines: [(line: TableLine, tone: TerminalStyle.Tone)] = []
+    if height > 2 { lines.append((.init(PeerPicker.help.shortened(to: room)), .dim)) }
+    for entry in list { lines.append((entry.line, entry.isSelected ? .bold : .plain)) }
+    if let note, height > 3 { lines.append((.init(note.shortened(to: room)), .dim)) }
+    picture.draw(lines.count, to: &out) { [style] index, out in
+      style.begin(lines[index].tone, to: &out)
+      lines[index].line.append(to: &out)
+      if lines[index].tone != .plain { style.end(to: &out) }
     }
-    drawn = lines.count + 1
   }
 
   /// Takes the list away.
-  mutating func clear(to out: inout OutputBuffer) {
-    if drawn > 0 { out.append(text: "\r\u{1B}[\(drawn)A\u{1B}[J") }
-    drawn = 0
-  }
+  mutating func clear(to out: inout OutputBuffer) { picture.clear(to: &out) }
+
+  /// Takes the list for lost: others have written to the terminal since.
+  mutating func forget() { picture.forget() }
 }

@@ -25,8 +25,8 @@ enum PingPeerFigures {
     return lines
   }
 
-  /// The last line of a terminal: the last times as a curve, and the counts.
-  static func live(_ reports: [PingPeerReport], width: Int) -> String {
+  /// The last line of a terminal, for `room` columns: the last times as a curve, and the counts.
+  static func live(_ reports: [PingPeerReport], room: Int) -> String {
     guard let summary = reports.first?.summary else { return "" }
     if reports.count > 1 {
       let total = PingPeerTotals(reports).summary
@@ -35,7 +35,7 @@ enum PingPeerFigures {
     }
     let last = summary.recent.last.map { "  \(ms($0)) ms  " } ?? ""
     let text = last + short(summary)
-    return Sparkline.text(summary.recent, width: min(width - text.utf8.count - 1, 40)) + text
+    return Sparkline.text(summary.recent, width: min(room - text.utf8.count, 40)) + text
   }
 
   private static func short(_ summary: PeerProbeSummary) -> String {

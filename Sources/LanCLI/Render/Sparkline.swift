@@ -2,7 +2,9 @@ import LanSystem
 
 /// A curve of times in one line of text.
 enum Sparkline {
-  private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  private static let bars: [Character] =
+    TerminalOutput.isWithoutUTF8
+    ? [".", ":", "-", "=", "+", "*", "#", "@"] : ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
   /// A bar for each of the last `width` values, the least the lowest and the greatest the highest.
   static func text(_ values: [Int64], width: Int) -> String {
@@ -14,35 +16,5 @@ enum Sparkline {
       shown.map { value in
         bars[min(Int((Double(value - low) / Double(range) * 8).rounded(.down)), 7)]
       })
-  }
-}
-
-/// The last line of a terminal: the last times as a curve, redrawn in place.
-struct PingPeerLine {
-  private var isShown = false
-  private let style: TerminalStyle
-  var width: Int
-
-  init(style: TerminalStyle, width: Int) {
-    self.style = style
-    self.width = width
-  }
-
-  /// Takes the line away, so that others can be written in its place.
-  mutating func clear(to out: inout OutputBuffer) {
-    if isShown { out.append("\r\u{1B}[K") }
-    isShown = false
-  }
-
-  /// Writes the line.
-  mutating func draw(_ text: String, to out: inout OutputBuffer) {
-    clear(to: &out)
-    // One column stays free: a full line would move some terminals' cursor to the next.
-    let room = max(width - 1, 0)
-    guard room > 8, !text.isEmpty else { return }
-    style.begin(.dim, to: &out)
-    out.append(text: text.cut(to: room), escape: .shown)
-    style.end(to: &out)
-    isShown = true
   }
 }

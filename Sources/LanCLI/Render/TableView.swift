@@ -1,12 +1,11 @@
 import LanSystem
 
-/// A table on a terminal that is drawn again in its place (ECMA-48 cursor control).
+/// A table on a terminal that is drawn again in its place.
 ///
 /// The rest of the terminal stays as it is, so that the table is still there after the end.
 struct TableView {
   private let style: TerminalStyle
-  /// How wide the lines are that were drawn last.
-  private var drawn: [Int] = []
+  private var picture = LivePicture()
 
   init(style: TerminalStyle) { self.style = style }
 
@@ -15,60 +14,54 @@ struct TableView {
     _ rows: [BrowseTable.Row], isSearching: Bool, width: Int, height: Int,
     to out: inout OutputBuffer
   ) {
-    let (title, lines) = BrowseTable.lines(rows, width: Self.room(width))
-    var wanted: [(text: String, tone: TerminalStyle.Tone)] = []
-    if !rows.isEmpty {
-      wanted.append((title, .dim))
-      // The line of the cursor stays free, and one says how many rows have no place.
-      let places = max(height - 2, 1)
-      let shown = rows.count > places ? max(places - 1, 0) : rows.count
-      for index in 0..<shown { wanted.append((lines[index], rows[index].isOwn ? .dim : .plain)) }
-      if shown < rows.count { wanted.append(("... and \(rows.count - shown) more", .dim)) }
-    } else if isSearching {
-      wanted.append(("searching ...", .dim))
+    // One line stays free, for what the terminal shows of keys.
+    let places = max(height - 1, 1)
+    // The title goes first where there is no room.
+    let hasTitle = !rows.isEmpty && places > 2
+    let free = places - (hasTitle ? 1 : 0)
+    let shown = rows.count > free ? free - 1 : rows.count
+    let room = LivePicture.room(width)
+    let table = BrowseTable.lines(rows, width: room)
+    var lines: [(line: TableLine, tone: TerminalStyle.Tone)] = []
+    if hasTitle { lines.append((table.title, .dim)) }
+    for index in 0..<shown { lines.append((table.lines[index], rows[index].isOwn ? .dim : .plain)) }
+    var note = rows.isEmpty && isSearching ? "searching ..." : ""
+    if shown < rows.count {
+      note = shown == 0 ? "\(rows.count) services" : "... and \(rows.count - shown) more"
     }
-    goToStart(width: width, height: height, to: &out)
-    drawn = []
-    for line in wanted {
-      let text = line.text.cut(to: Self.room(width))
-      write(text, line.tone, to: &out)
-      drawn.append(text.columns)
+    if !note.isEmpty { lines.append((.init(note.shortened(to: room)), .dim)) }
+    picture.draw(lines.count, to: &out) { [style] index, out in
+      Self.write(lines[index].line, lines[index].tone, style, to: &out)
     }
-    out.append("\u{1B}[J")
   }
 
   /// Writes all rows, to stay.
   func print(_ rows: [BrowseTable.Row], width: Int, to out: inout OutputBuffer) {
     if rows.isEmpty { return }
-    let (title, lines) = BrowseTable.lines(rows, width: Self.room(width))
-    write(title, .dim, to: &out)
-    for (row, line) in zip(rows, lines) { write(line, row.isOwn ? .dim : .plain, to: &out) }
+    let table = BrowseTable.lines(rows, width: LivePicture.room(width))
+    Self.write(table.title, .dim, style, to: &out)
+    out.append("\n")
+    for (row, line) in zip(rows, table.lines) {
+      Self.write(line, row.isOwn ? .dim : .plain, style, to: &out)
+      out.append("\n")
+    }
   }
 
   /// Takes the table away.
-  mutating func clear(to out: inout OutputBuffer) {
-    if drawn.isEmpty { return }
-    goToStart(
-      width: TerminalOutput.columns ?? 80, height: TerminalOutput.lines ?? 24, to: &out)
-    out.append("\u{1B}[J")
-    drawn = []
-  }
+  mutating func clear(to out: inout OutputBuffer) { picture.clear(to: &out) }
 
-  /// One column stays free: a full line would move some terminals' cursor to the next.
-  private static func room(_ width: Int) -> Int { max(width - 1, 1) }
+  /// Lets the table stand and goes below it.
+  mutating func leave(to out: inout OutputBuffer) { picture.leave(to: &out) }
 
-  private func write(_ text: String, _ tone: TerminalStyle.Tone, to out: inout OutputBuffer) {
+  /// Takes the table for lost: others have written to the terminal since.
+  mutating func forget() { picture.forget() }
+
+  private static func write(
+    _ line: TableLine, _ tone: TerminalStyle.Tone, _ style: TerminalStyle,
+    to out: inout OutputBuffer
+  ) {
     style.begin(tone, to: &out)
-    out.append(text: text, escape: .shown)
+    line.append(to: &out)
     if tone != .plain { style.end(to: &out) }
-    out.append("\u{1B}[K\n")
-  }
-
-  /// Moves the cursor to the first line of the table.
-  ///
-  /// A terminal that has become narrower has broken the lines that were wider.
-  private func goToStart(width: Int, height: Int, to out: inout OutputBuffer) {
-    let lines = drawn.reduce(0) { $0 + max(1, ($1 + width - 1) / max(width, 1)) }
-    if lines > 0 { out.append(text: "\r\u{1B}[\(min(lines, max(height - 1, 1)))A") }
   }
 }

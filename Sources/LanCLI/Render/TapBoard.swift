@@ -5,8 +5,7 @@ import LanWire
 /// A 3×3 board of tiles on a terminal, drawn again in its place.
 struct TapBoard {
   private let style: TerminalStyle
-  /// How many lines were drawn, and how wide they are.
-  private var drawn: [Int] = []
+  private var picture = LivePicture()
 
   init(style: TerminalStyle) { self.style = style }
 
@@ -16,43 +15,38 @@ struct TapBoard {
     var isDownHere = false
   }
 
-  /// Draws the board below what was written before.
+  /// Draws the board below what was written before; of a low terminal, what it has room for.
   mutating func draw(
-    _ tiles: [Tile], _ status: String, width: Int, to out: inout OutputBuffer
+    _ tiles: [Tile], _ status: String, width: Int, height: Int, to out: inout OutputBuffer
   ) {
-    clear(width: width, to: &out)
-    let room = max(width - 1, 1)
+    let room = LivePicture.room(width)
     let cell = Self.cellWidth(room)
-    for row in 0..<3 {
-      for column in 0..<3 {
-        let number = row * 3 + column
-        append(number, number < tiles.count ? tiles[number] : Tile(), cell, to: &out)
+    picture.draw(min(4, max(height, 1)), to: &out) { [style] row, out in
+      if row == 3 {
+        style.begin(.dim, to: &out)
+        out.append(text: status.shown.shortened(to: room))
+        return style.end(to: &out)
       }
-      out.append("\n")
-      drawn.append(cell * 3)
+      for number in row * 3..<row * 3 + 3 {
+        let tile = number < tiles.count ? tiles[number] : Tile()
+        Self.append(number, tile, cell, style, to: &out)
+      }
     }
-    let line = status.cut(to: room)
-    style.begin(.dim, to: &out)
-    out.append(text: line, escape: .shown)
-    style.end(to: &out)
-    out.append("\n")
-    drawn.append(line.columns)
   }
 
   /// Takes the board away.
-  mutating func clear(width: Int, to out: inout OutputBuffer) {
-    if drawn.isEmpty { return }
-    // A terminal that has become narrower has broken lines.
-    let lines = drawn.reduce(0) { $0 + max(1, ($1 + width - 1) / max(width, 1)) }
-    out.append(text: "\r\u{1B}[\(lines)A\u{1B}[J")
-    drawn = []
-  }
+  mutating func clear(to out: inout OutputBuffer) { picture.clear(to: &out) }
+
+  /// Takes the board for lost: others have written to the terminal since.
+  mutating func forget() { picture.forget() }
 
   /// Columns of a tile: as much as three find room for, within reason.
   static func cellWidth(_ room: Int) -> Int { min(max(room / 3, 1), 9) }
 
-  private func append(_ number: Int, _ tile: Tile, _ width: Int, to out: inout OutputBuffer) {
-    let text = Self.text(number, tile, width)
+  private static func append(
+    _ number: Int, _ tile: Tile, _ width: Int, _ style: TerminalStyle, to out: inout OutputBuffer
+  ) {
+    let text = text(number, tile, width)
     if tile.isDownThere || tile.isDownHere {
       // Reversed: it must show without colours too.
       out.append("\u{1B}[7m")

@@ -1,42 +1,10 @@
 import LanCore
 import LanSystem
 
-/// The last line of a terminal: the present state of all targets, redrawn in place.
+/// What the last line of a terminal says of all targets.
 ///
 /// It changes only with what it shows, so that an idle run writes nothing.
-struct WatchStatusLine {
-  private var isShown = false
-  private let style: TerminalStyle
-  private var width: Int
-
-  init(style: TerminalStyle, width: Int) {
-    self.style = style
-    self.width = width
-  }
-
-  /// Takes the line away, so that others can be written in its place.
-  mutating func clear(to out: inout OutputBuffer) {
-    if isShown { out.append("\r\u{1B}[K") }
-    isShown = false
-  }
-
-  /// Takes the terminal's new width.
-  ///
-  /// A line that was wider than the terminal is now has been broken; what is left of it stays.
-  mutating func resize(to width: Int) { self.width = width }
-
-  /// Writes the line for targets in their order.
-  mutating func draw(_ states: [State], to out: inout OutputBuffer) {
-    clear(to: &out)
-    // One column stays free: a full line would move some terminals' cursor to the next.
-    let room = max(width - 1, 0)
-    guard room > 8, !states.isEmpty else { return }
-    style.begin(.dim, to: &out)
-    out.append(text: Self.text(states).cut(to: room), escape: .shown)
-    style.end(to: &out)
-    isShown = true
-  }
-
+enum WatchStatusLine {
   /// A target as the line shows it.
   struct State {
     var name: String
@@ -47,26 +15,47 @@ struct WatchStatusLine {
     var since: String
   }
 
-  /// The text of the line, not yet cut to the terminal.
-  static func text(_ states: [State]) -> String {
-    if states.count == 1, let state = states.first {
+  /// The text of the line for `room` columns: names are cut or left out before the rest.
+  static func text(_ states: [State], room: Int) -> String {
+    states.count == 1 ? text(states[0], room: room) : count(states, room: room)
+  }
+
+  private static func text(_ state: State, room: Int) -> String {
+    func filled(_ name: String) -> String {
       let words = state.verdict?.localizedText ?? MessageCatalog.text("unknown")
-      let values = [
-        "target": state.name, "state": words, "time": state.since,
-        "changes": "\(state.changes)", "outages": "\(state.outages)",
-      ]
       return WatchWords.fill(
         MessageCatalog.text(
-          "{target}: {state} since {time}; changes: {changes}; outages: {outages}"), values)
+          "{target}: {state} since {time}; changes: {changes}; outages: {outages}"),
+        [
+          "target": name, "state": words, "time": state.since, "changes": "\(state.changes)",
+          "outages": "\(state.outages)",
+        ])
     }
+    let name = state.name.shown
+    let spare = room - filled("").columns
+    return filled(name.shortened(to: max(spare, min(room / 2, 12))))
+  }
+
+  private static func count(_ states: [State], room: Int) -> String {
     let good = states.count { $0.verdict?.status.isReachable == true }
-    let bad = states.filter { $0.verdict?.status.isReachable != true }.map(\.name)
-    let values = [
-      "good": "\(good)", "all": "\(states.count)", "bad": bad.joined(separator: ", "),
-    ]
-    return WatchWords.fill(
-      bad.isEmpty
-        ? MessageCatalog.text("{good} of {all} reachable")
-        : MessageCatalog.text("{good} of {all} reachable; not: {bad}"), values)
+    let values = ["good": "\(good)", "all": "\(states.count)"]
+    let bad = states.filter { $0.verdict?.status.isReachable != true }.map(\.name.shown)
+    if bad.isEmpty {
+      return WatchWords.fill(MessageCatalog.text("{good} of {all} reachable"), values)
+    }
+    func filled(_ names: String) -> String {
+      WatchWords.fill(
+        MessageCatalog.text("{good} of {all} reachable; not: {bad}"),
+        values.merging(["bad": names]) { $1 })
+    }
+    let whole = filled(bad.joined(separator: ", "))
+    if whole.columns <= room { return whole }
+    // At least one is named, and the others are counted.
+    var shown = bad.count - 1
+    func some() -> String {
+      filled(bad[..<shown].joined(separator: ", ") + ", +\(bad.count - shown)")
+    }
+    while shown > 1, some().columns > room { shown -= 1 }
+    return some()
   }
 }

@@ -18,7 +18,7 @@ struct WatchText {
     self.style = style
     self.isCompact = isCompact
     self.showsWhy = showsWhy
-    width = min(targets.map(\.columns).max() ?? 0, 40)
+    width = min(targets.map(\.shown.columns).max() ?? 0, 40)
   }
 
   /// Writes a verdict.
@@ -29,7 +29,7 @@ struct WatchText {
     let verdict = report.verdict
     begin(at: moment, to: &out)
     style.begin(.bold, to: &out)
-    out.append(text: target.padded(to: width), escape: .shown)
+    out.append(text: target.shown.padded(to: width))
     style.end(to: &out)
     out.append("  ")
     style.begin(verdict.tone, to: &out)
@@ -76,7 +76,7 @@ struct WatchText {
   ) {
     begin(at: moment, to: &out)
     style.begin(.bold, to: &out)
-    out.append(text: target.padded(to: width), escape: .shown)
+    out.append(text: target.shown.padded(to: width))
     style.end(to: &out)
     out.append("  ")
     style.begin(answer.isVerified ? .green : .yellow, to: &out)

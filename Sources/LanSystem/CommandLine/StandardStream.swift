@@ -33,7 +33,10 @@ package enum StandardOutput {
 package enum StandardError {
   /// Writes `text` as UTF-8; there is nobody to tell when that fails.
   package static func write(_ text: String) {
-    _ = writeAll(Array(text.utf8).span, to: STDERR_FILENO)
+    var out = OutputBuffer(capacity: 256)
+    out.append(text: text)
+    if !TerminalOutput.localeHasUTF8, isatty(STDERR_FILENO) == 1 { out.escapeNonASCII() }
+    out.withBytes { _ = writeAll($0, to: STDERR_FILENO) }
   }
 }
 

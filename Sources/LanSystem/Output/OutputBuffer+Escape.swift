@@ -38,6 +38,21 @@ extension OutputBuffer {
     append(bytes.span, 0..<bytes.count, escape: style)
   }
 
+  /// Makes `\DDD` of every byte that is no ASCII, for a terminal that takes nothing else.
+  public mutating func escapeNonASCII() {
+    let bytes = withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return }
+    removeAll()
+    for byte in bytes {
+      if byte < 0x80 {
+        append(byte: byte)
+      } else {
+        append(byte: 0x5C)
+        append(Int(byte), width: 3)
+      }
+    }
+  }
+
   @inlinable @inline(__always) mutating func appendEscaped(
     _ bytes: Span<UInt8>, _ style: EscapeStyle
   ) {

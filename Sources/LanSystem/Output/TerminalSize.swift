@@ -21,4 +21,27 @@ extension TerminalOutput {
     guard let kind = unsafe getenv("TERM") else { return false }
     return unsafe strcmp(kind, "dumb") != 0
   }
+
+  /// True unless the terminal belongs to another job at the moment, such as the shell that this
+  /// process was put into the background of.
+  public static var isForeground: Bool {
+    let group = tcgetpgrp(STDOUT_FILENO)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// True if standard output is a terminal that the locale says takes no UTF-8.
+  ///
+  /// On such a one the bytes of a name may be controls. Where nothing is said, as in a bare container,
+  /// the terminal is taken for one of today.
+  public static let isWithoutUTF8: Bool = isTerminal && !Self.localeHasUTF8
+
+  /// False where the locale of the environment names another encoding, or C.
+  static let localeHasUTF8: Bool = {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { continue }
+      let locale = unsafe String(cString: value).lowercased()
+      return ["utf-8", "utf8"].contains { locale.hasSuffix($0) || locale.contains("\($0)@") }
+    }
+    return true
+  }()
 }

@@ -59,32 +59,32 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
       "Deck", "打印机打印机打印机打印机打印机", "e\u{301}e\u{301}", String(repeating: "x", count: 63),
     ]
     let table = BrowseTable.lines(rows(services.map { Samples.resolved($0) }), width: width)
-    for line in [table.title] + table.lines { #expect(line.columns <= width, "\(line)") }
+    for line in [table.title] + table.lines { #expect(line.text.columns <= width, "\(line.text)") }
   }
 
   @Test("columns line up, and those at the right go first where there is no room") func narrow() {
     let table = rows([Samples.resolved("Deck"), Samples.resolved("打印机")])
     let wide = BrowseTable.lines(table, width: 120)
     #expect(
-      wide.title == "NAME    SERVICE                INTERFACE  HOST           ADDRESS")
+      wide.title.text == "NAME    SERVICE                INTERFACE  HOST           ADDRESS")
     #expect(
-      wide.lines[0]
+      wide.lines[0].text
         == "Deck    WiTap game, version 2  v0         tv.local:4242  192.0.2.20, fe80::20%v0")
-    #expect(wide.lines[1].hasPrefix("打印机  WiTap game"))
+    #expect(wide.lines[1].text.hasPrefix("打印机  WiTap game"))
     let narrow = BrowseTable.lines(table, width: 30)
-    #expect(narrow.title == "NAME    SERVICE      INTERFACE")
-    #expect(narrow.lines[0] == "Deck    WiTap game~  v0")
+    #expect(narrow.title.text == "NAME    SERVICE      INTERFACE")
+    #expect(narrow.lines[0].text == "Deck    WiTap game~  v0")
   }
 
   @Test("a host that is cut keeps its port") func port() {
     let table = BrowseTable.lines(rows([Samples.resolved("Deck")]), width: 58)
-    #expect(table.lines[0] == "Deck  WiTap gam~  v0         tv.loc~:4242  192.0.2.20, fe~")
+    #expect(table.lines[0].text == "Deck  WiTap gam~  v0         tv.loc~:4242  192.0.2.20, fe~")
   }
 
   @Test("a column that nothing stands in is left out") func emptyColumns() {
     let table = BrowseTable.lines(
       rows([Samples.named([0x42], on: nil, nil)], resolves: false), width: 80)
-    #expect(table.title == "NAME  SERVICE")
+    #expect(table.title.text == "NAME  SERVICE")
   }
 }
 
@@ -106,27 +106,56 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
 
   @Test("an empty list is called so only when it is time") func searching() {
     let view = View()
-    #expect(drawn(view, []) == "\u{1B}[J")
-    #expect(drawn(view, [], isSearching: true) == "searching ...\u{1B}[K\n\u{1B}[J")
-    #expect(
-      drawn(view, ["A"], isSearching: true).hasPrefix("\r\u{1B}[1ANAME\u{1B}[K\nA\u{1B}[K\n"))
+    #expect(drawn(view, []).isEmpty)
+    #expect(plainLines(drawn(view, [], isSearching: true)) == ["searching ..."])
+    #expect(plainLines(drawn(view, ["A"], isSearching: true)) == ["NAME", "A"])
+    #expect(drawn(view, []) == "\r\u{1B}[J")
   }
 
   @Test("rows beyond the terminal are counted, and all are printed at the end") func tall() {
     let view = View()
     let names = (1...9).map { "n\($0)" }
-    let text = drawn(view, names, height: 6)
-    #expect(text.contains("n3\u{1B}[K\n... and 6 more\u{1B}[K\n") && !text.contains("n4"))
+    #expect(
+      plainLines(drawn(view, names, height: 6)) == ["NAME", "n1", "n2", "n3", "... and 6 more"])
+    // It is drawn from where the cursor rests, the first line.
     let again = drawn(view, names, height: 6)
-    #expect(again.hasPrefix("\r\u{1B}[5A"))
+    #expect(again.hasPrefix("\r\u{1B}[?7l\u{1B}[KNAME\r\n") && again.hasSuffix("\r\u{1B}[4A"))
     let whole = Samples.written { view.view.print(names.map(row), width: 80, to: &$0) }
     #expect(whole.split(separator: "\n").count == 10)
   }
 
-  @Test("a terminal that became narrower has broken the lines") func resized() {
+  @Test(
+    "whatever the window, no line is wider and there are no more of them",
+    arguments: [(1, 1), (3, 2), (20, 3), (20, 4), (9, 5), (200, 1), (80, 24)])
+  func small(_ width: Int, _ height: Int) {
+    let names = (1...9).map { "printer \($0)" }
+    let lines = plainLines(drawn(View(), names, width: width, height: height))
+    #expect(lines.count <= max(height - 1, 1) || height > 10 && lines.count == 10)
+    #expect(lines.allSatisfy { $0.columns <= max(width - 1, 1) }, "\(lines)")
+    if width > 9, height < 4 {
+      #expect(lines.last == (height < 3 ? "9 services" : "... and 8 more"))
+    }
+  }
+
+  @Test("a cell behind characters that terminals differ in starts where it is to") func placed() {
+    let row = BrowseTable.Row(name: "👩\u{200D}🚀", cells: ["Web Site", "v0", "", ""])
     let view = View()
-    _ = drawn(view, [String(repeating: "x", count: 50)])
-    #expect(drawn(view, ["A"], width: 20).hasPrefix("\r\u{1B}[4A"))
+    let text = Samples.written {
+      view.view.draw([row], isSearching: false, width: 80, height: 9, to: &$0)
+    }
+    #expect(text.contains("NAME  SERVICE   INTERFACE"))
+    #expect(text.contains("👩\u{200D}🚀\u{1B}[7GWeb Site  v0"))
+  }
+
+  @Test("left standing it is drawn below, and from where it is once others have written")
+  func left() {
+    let view = View()
+    _ = drawn(view, ["A", "B"])
+    #expect(Samples.written { view.view.leave(to: &$0) } == "\u{1B}[2B\r\n")
+    #expect(Samples.written { view.view.leave(to: &$0) }.isEmpty)
+    _ = drawn(view, ["A"])
+    view.view.forget()
+    #expect(Samples.written { view.view.clear(to: &$0) }.isEmpty)
   }
 }
 

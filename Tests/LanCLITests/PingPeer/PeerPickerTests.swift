@@ -59,27 +59,52 @@ private func service(
     picker.update(FoundPeer.list([try service("A")]))
     #expect(picker.selected == 0)
     picker.update([])
-    #expect(picker.selected == 0 && picker.lines(height: 24).isEmpty)
+    #expect(picker.selected == 0 && picker.lines(width: 80, height: 24).lines.isEmpty)
   }
 
   @Test("a long list shows what is around the chosen line") func window() throws {
     var picker = PeerPicker()
     picker.update(FoundPeer.list(try (10..<60).map { try service("Peer \($0)") }))
     _ = picker.take(.end)
-    let lines = picker.lines(height: 10)
-    #expect(lines.count == 7 && lines.last?.isSelected == true)
-    #expect(lines.last?.text == "> Peer 59  _witap2._tcp  tv.local:4242  v0")
+    let (lines, note) = picker.lines(width: 80, height: 10)
+    #expect(lines.count == 7 && lines.last?.isSelected == true && note == "... 44 to 50 of 50")
+    #expect(lines.last?.line.text == "> Peer 59  _witap2._tcp  tv.local:4242  v0")
   }
 
-  @Test("what drives a terminal is not drawn") func hostile() throws {
-    var picker = PeerPicker()
-    picker.update(FoundPeer.list([try service("\u{1B}[2JDeck")]))
+  private func drawn(_ picker: PeerPicker, width: Int, height: Int) -> [String] {
     var out = OutputBuffer(capacity: 64)
     var view = PeerPickerView(style: TerminalStyle(isOn: false))
-    view.draw(picker, width: 80, height: 24, to: &out)
-    let text = out.withBytes { bytes in
-      String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+    view.draw(picker, width: width, height: height, to: &out)
+    return plainLines(
+      out.withBytes { bytes in
+        String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+      })
+  }
+
+  @Test("what drives a terminal is not drawn, and has its place reckoned as it is shown")
+  func hostile() throws {
+    var picker = PeerPicker()
+    picker.update(
+      FoundPeer.list([
+        try service("\u{1B}[2JDeck"), try service("\u{202E}\u{9B}"), try service("Attic"),
+      ]))
+    let lines = drawn(picker, width: 80, height: 24)
+    #expect(
+      lines.contains(#"  \027[2JDeck            _witap2._tcp  tv.local:4242  v0"#), "\(lines)")
+    #expect(lines.contains(#"  \226\128\174\194\155  _witap2._tcp  tv.local:4242  v0"#), "\(lines)")
+    for width in 1...60 {
+      let lines = drawn(picker, width: width, height: 24)
+      #expect(lines.allSatisfy { $0.columns <= max(width - 1, 1) }, "\(lines)")
     }
-    #expect(!text.contains("\u{1B}") && text.contains("\\027[2JDeck"))
+  }
+
+  @Test("a low window shows the chosen line first of all", arguments: 1...8)
+  func low(_ height: Int) throws {
+    var picker = PeerPicker()
+    picker.update(FoundPeer.list(try (10..<60).map { try service("Peer \($0)") }))
+    _ = picker.take(.pageDown)
+    let lines = drawn(picker, width: 60, height: height)
+    #expect(lines.count <= max(height - 1, 1) && lines.contains { $0.hasPrefix("> Peer 20") })
+    #expect(lines.contains { $0.hasSuffix(" of 50") } == (height > 3))
   }
 }

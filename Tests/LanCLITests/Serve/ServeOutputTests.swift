@@ -149,14 +149,17 @@ private func everyEvent() throws -> [ServeEvent] {
 }
 
 @Suite("A board of tiles") struct TapBoardTests {
-  private func drawn(_ tiles: [TapBoard.Tile], width: Int) -> [String] {
+  private func written(_ tiles: [TapBoard.Tile], width: Int, height: Int = 24) -> String {
     var board = TapBoard(style: TerminalStyle(isOn: false))
     var out = OutputBuffer()
-    board.draw(tiles, "waiting", width: width, to: &out)
-    let text = out.withBytes { bytes in
+    board.draw(tiles, "waiting", width: width, height: height, to: &out)
+    return out.withBytes { bytes in
       String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
-    return text.split(separator: "\n").map(String.init)
+  }
+
+  private func drawn(_ tiles: [TapBoard.Tile], width: Int, height: Int = 24) -> [String] {
+    plainLines(written(tiles, width: width, height: height))
   }
 
   @Test("three rows of three, and a line below") func rows() {
@@ -171,6 +174,7 @@ private func everyEvent() throws -> [ServeEvent] {
       let lines = drawn([], width: width)
       #expect(lines.allSatisfy { $0.columns <= max(width, 4) }, "\(width)")
     }
+    #expect((1...4).map { drawn([], width: 80, height: $0).count } == [1, 2, 3, 4])
     #expect((1...80).allSatisfy { TapBoard.cellWidth($0) <= 9 && TapBoard.cellWidth($0) >= 1 })
   }
 
@@ -180,19 +184,19 @@ private func everyEvent() throws -> [ServeEvent] {
     #expect(TapBoard.text(4, .init(isDownHere: true), 9) == "    5>   ")
     #expect(TapBoard.text(4, .init(isDownThere: true, isDownHere: true), 9) == "    5*   ")
     #expect(TapBoard.text(0, .init(isDownThere: true), 2) == "1 ")
-    let line = drawn([.init(isDownThere: true)], width: 80)[0]
-    #expect(line.hasPrefix("\u{1B}[7m") && line.contains("\u{1B}[0m"))
+    let text = written([.init(isDownThere: true)], width: 80)
+    #expect(text.contains("\u{1B}[7m    1<   \u{1B}[0m"))
   }
 
   @Test("drawn again it takes the place of what was drawn before") func again() {
     var board = TapBoard(style: TerminalStyle(isOn: false))
     var out = OutputBuffer()
-    board.draw([], "waiting", width: 80, to: &out)
+    board.draw([], "waiting", width: 80, height: 24, to: &out)
     let first = out.count
-    board.draw([], "waiting", width: 80, to: &out)
-    let second = out.withBytes { bytes in
+    board.clear(to: &out)
+    let rest = out.withBytes { bytes in
       String(decoding: (first..<bytes.count).map { bytes[$0] }, as: UTF8.self)
     }
-    #expect(second.hasPrefix("\r\u{1B}[4A\u{1B}[J"))
+    #expect(rest == "\r\u{1B}[J")
   }
 }

@@ -144,24 +144,31 @@ private func line(
   }
 
   @Test("the status line fits the terminal, also with wide characters") func statusLine() {
-    var line = WatchStatusLine(style: TerminalStyle(isOn: false), width: 21)
+    var line = StatusLine(style: TerminalStyle(isOn: false))
     let state = WatchStatusLine.State(
-      name: "網路主機", verdict: Samples.reachable, changes: 1, outages: 0, since: "16:04:05")
-    let first = Samples.written { line.draw([state], to: &$0) }
-    #expect(first == "網路主機: reachable ")
-    #expect(first.columns == 20)
-    line.resize(to: 12)
-    #expect(Samples.written { line.draw([state], to: &$0) } == "\r\u{1B}[K網路主機: r")
-    #expect(Samples.written { line.clear(to: &$0) } == "\r\u{1B}[K")
+      name: "網路主機名稱", verdict: Samples.reachable, changes: 1, outages: 0, since: "16:04:05")
+    func text(_ width: Int) -> String { WatchStatusLine.text([state], room: width - 1) }
+    let first = Samples.written { line.draw(text(64), width: 64, to: &$0) }
+    #expect(plainLines(first) == ["網路主~: reachable since 16:04:05; changes: 1; outages: 0"])
+    let second = Samples.written { line.draw(text(21), width: 21, to: &$0) }
+    #expect(plainLines(second) == ["網路主~: reachable ~"])
+    #expect(Samples.written { line.clear(to: &$0) } == "\r\u{1B}[J")
     #expect(Samples.written { line.clear(to: &$0) } == "")
+    #expect(Samples.written { line.draw(text(8), width: 8, to: &$0) } == "")
   }
 
-  @Test("several targets are counted, and those that fail are named") func manyTargets() {
+  @Test("several targets are counted, and those that fail are named as far as there is room")
+  func manyTargets() {
     func state(_ name: String, _ verdict: Verdict) -> WatchStatusLine.State {
       .init(name: name, verdict: verdict, changes: 0, outages: 0, since: "")
     }
     let states = [state("a", Samples.reachable), state("b", Samples.noCarrier)]
-    #expect(WatchStatusLine.text(states) == "1 of 2 reachable; not: b")
+    #expect(WatchStatusLine.text(states, room: 80) == "1 of 2 reachable; not: b")
+    let all = states + ["host-c", "host-d", "host-e"].map { state($0, Samples.noCarrier) }
+    #expect(
+      WatchStatusLine.text(all, room: 46) == "1 of 5 reachable; not: b, host-c, host-d, host-e")
+    #expect(WatchStatusLine.text(all, room: 45) == "1 of 5 reachable; not: b, host-c, host-d, +1")
+    #expect(WatchStatusLine.text(all, room: 30) == "1 of 5 reachable; not: b, +3")
   }
 
   @Test("every text of the sources is in every catalogue, in the same places")
