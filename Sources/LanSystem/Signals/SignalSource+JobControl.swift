@@ -1,3 +1,4 @@
+import CLan
 import Glibc
 
 extension SignalSource {
