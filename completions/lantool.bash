@@ -66,6 +66,8 @@ _lantool_quote() {
     done
     # Readline would leave it out behind a quote that belongs to the name.
     word+=$1
+    # And it would take a first quote for the one that stands there already.
+    [[ $word == "$1"* ]] && word=$1$word
   fi
   COMPREPLY+=("$word")
 }

@@ -57,6 +57,8 @@ enum FishCompletion {
     # Names that are heard on the network within a second. Strangers choose them: each is a line of
     # output, which fish never expands, and it puts in whatever quotes they need.
     function __lantool_heard
+        # None begins with a hyphen, so an option need not wait for them.
+        string match -qr -- '^-[^=]*$' (commandline -ct); and return
         set -l words (commandline -opc)
         command lantool --complete $argv[1] $words[2..-1] 2>/dev/null </dev/null
     end

@@ -62,6 +62,8 @@ enum ZshCompletion {
     # choose them: they are never expanded, and compadd puts in whatever quotes they need.
     _lantool_heard() {
       local -a found
+      # None begins with a hyphen, so an option need not wait for them.
+      [[ $PREFIX == -* ]] && return 1
       found=("${(@f)$(command lantool --complete $@[-1] "${(@Q)words[1,CURRENT-1]}" 2>/dev/null </dev/null)}")
       found=(${found:#})
       compadd "${@[1,-2]}" -a found
