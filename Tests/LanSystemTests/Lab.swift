@@ -64,7 +64,13 @@ final class Lab {
 
   /// Runs `body` on a thread of its own inside the namespace `near`.
   func inside(_ body: @escaping @Sendable () throws -> Void) throws {
-    let name = near
+    try Self.inside(near, body)
+  }
+
+  /// Runs `body` on a thread of its own inside a namespace.
+  static func inside(
+    _ name: String, _ body: @escaping @Sendable () throws -> Void
+  ) throws {
     let failure = Mutex<(any Error)?>(nil)
     let thread = try WorkerThread {
       do {

@@ -79,9 +79,17 @@ extension LintHistory {
               + "\(seconds(gap)) after the first time",
             frames: [before.lastFrame, context.frame], source: context.shown))
       }
-      return
+    } else if before.last >= 0 {
+      judgeGap(gap, before, entry, message, question, set, context, into: &findings)
     }
-    guard before.last >= 0 else { return }
+  }
+
+  /// query-interval: a gap that is too short, or twice in a row not about twice the one before.
+  private mutating func judgeGap(
+    _ gap: Int64, _ before: AskedHistory, _ entry: Int, _ message: Span<UInt8>,
+    _ question: DNSQuestionView, _ set: UInt64, _ context: HistoryContext,
+    into findings: inout [Finding]
+  ) {
     asked[entry].gap = gap
     let isShort = gap < 990 * oneMillisecond
     let isFlat = before.gap > 0 && gap < min(before.gap, 1_800 * oneSecond) * 18 / 10

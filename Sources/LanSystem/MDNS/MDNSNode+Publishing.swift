@@ -7,7 +7,7 @@ extension MDNSNode {
   var hostClaim: MDNSHostClaim? { publishing?.claim }
 
   /// Begins to publish, with the host name that others on this node have already, or `claim`.
-  func publish(_ publication: MDNSPublication, as claim: MDNSHostClaim) {
+  func publish(_ publication: MDNSNodePublication, as claim: MDNSHostClaim) {
     guard isRunning else { return }
     let now = MonotonicClock.now
     let publishing = publishing ?? MDNSPublishing(self, claim, at: now)
@@ -17,7 +17,7 @@ extension MDNSNode {
   }
 
   /// Takes a publication back; `onEnd` is called from the loop once the goodbye has left.
-  func withdraw(_ publication: MDNSPublication, _ onEnd: @escaping () -> Void) {
+  func withdraw(_ publication: MDNSNodePublication, _ onEnd: @escaping () -> Void) {
     guard isRunning, let publishing else { return publicationsEnded([onEnd]) }
     let now = MonotonicClock.now
     publishing.withdraw(publication, at: now, onEnd)
@@ -25,7 +25,7 @@ extension MDNSNode {
   }
 
   /// Changes a publication's TXT record.
-  func update(_ publication: MDNSPublication, text: [[UInt8]]) {
+  func update(_ publication: MDNSNodePublication, text: [[UInt8]]) {
     publication.service.text = text
     guard isRunning, let publishing, let id = publication.id else { return }
     let now = MonotonicClock.now
@@ -34,7 +34,7 @@ extension MDNSNode {
   }
 
   /// Publishes on these links and no others from now on.
-  func setInterfaces(_ interfaces: Set<UInt32>?, of publication: MDNSPublication) {
+  func setInterfaces(_ interfaces: Set<UInt32>?, of publication: MDNSNodePublication) {
     guard publication.interfaces != interfaces else { return }
     publication.interfaces = interfaces
     guard isRunning, let publishing, let id = publication.id else { return }

@@ -6,7 +6,7 @@ import LanWire
 final class MDNSPublishing {
   let claim: MDNSHostClaim
   var responder: MDNSResponder
-  private(set) var publications: [MDNSPublication] = []
+  private(set) var publications: [MDNSNodePublication] = []
   /// What other stacks on this machine do; nil until something is published.
   private(set) var neighbours: MDNSNeighbourClient?
 
@@ -35,18 +35,18 @@ final class MDNSPublishing {
   // MARK: Publications
 
   /// Begins to publish, now or once it is known whose host name to use.
-  func publish(_ publication: MDNSPublication, at now: Int64) {
+  func publish(_ publication: MDNSNodePublication, at now: Int64) {
     publications.append(publication)
     if let neighbours, neighbours.host != .undecided { begin(publication, at: now) }
   }
 
-  private func begin(_ publication: MDNSPublication, at now: Int64) {
+  private func begin(_ publication: MDNSNodePublication, at now: Int64) {
     let service = placed(publication)
     publication.id = responder.publish(service, on: publication.interfaces, at: now)
   }
 
   /// The service of a publication with the host that it has now.
-  private func placed(_ publication: MDNSPublication) -> MDNSService {
+  private func placed(_ publication: MDNSNodePublication) -> MDNSService {
     var service = publication.service
     publication.isHostForeign = false
     if service.host == .own, case .foreign(let name)? = neighbours?.host {
@@ -72,7 +72,7 @@ final class MDNSPublishing {
   }
 
   /// Takes a publication back; `onEnd` is called once the goodbye has left.
-  func withdraw(_ publication: MDNSPublication, at now: Int64, _ onEnd: @escaping () -> Void) {
+  func withdraw(_ publication: MDNSNodePublication, at now: Int64, _ onEnd: @escaping () -> Void) {
     publication.onEnd = onEnd
     patienceEnds = now + Self.patience
     if let id = publication.id { responder.withdraw(id, at: now) }

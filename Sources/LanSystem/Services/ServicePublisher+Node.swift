@@ -51,7 +51,7 @@ extension ServicePublisher: MDNSClient {
 extension ServicePublisher: MDNSPublisherClient {
   // MARK: What became of it
 
-  func handle(_ event: MDNSResponderEvent, of publication: MDNSPublication) {
+  func handle(_ event: MDNSResponderEvent, of publication: MDNSNodePublication) {
     guard publication === self.publication, !publication.isLeaving else { return }
     switch event {
     case .published(_, let name, let host, let index):

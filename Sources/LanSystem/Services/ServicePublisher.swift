@@ -54,7 +54,7 @@ public final class ServicePublisher {
   private let ownsNode: Bool
   /// The service with the TXT record that it has now.
   private(set) var service: MDNSService
-  private(set) var publication: MDNSPublication?
+  private(set) var publication: MDNSNodePublication?
   var links: [UInt32: MDNSLink] = [:]
   /// What the service is called on each link where it is announced.
   var announced: [UInt32: Announcement] = [:]
@@ -122,7 +122,7 @@ public final class ServicePublisher {
     if let label = configuration.hostLabel, !configuration.proxyAddresses.isEmpty {
       wished.host = .proxy(label: label, addresses: configuration.proxyAddresses)
     }
-    let publication = MDNSPublication(wished, on: nil, for: self)
+    let publication = MDNSNodePublication(wished, on: nil, for: self)
     self.publication = publication
     node.add(self)
     publication.interfaces = interfaces

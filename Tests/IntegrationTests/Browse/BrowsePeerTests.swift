@@ -39,7 +39,7 @@ extension BrowseInNamespaces {
     @Test("what python-zeroconf publishes is listed, updated and taken back")
     func zeroconf() async throws {
       let lab = try await RecipeLab("wired")
-      let python = try await Self.pythonWithZeroconf()
+      let python = try await Peer.pythonWithZeroconf()
       let follower = try lab.browsing("_http._tcp")
       let publisher = try await Peer(
         in: lab.peer,
@@ -57,16 +57,6 @@ extension BrowseInNamespaces {
       publisher.child.endInput()
       let removed = try await follower.await("its end") { $0.event == "removed" }
       #expect(removed["cause"]?.text == "goodbye")
-    }
-
-    /// A Python interpreter that finds the package: the distribution's may be another one.
-    private static func pythonWithZeroconf() async throws -> String {
-      for python in ["python3", "/usr/bin/python3"] {
-        let run = try await runCommand([python, "-c", "import zeroconf"])
-        if run.status == 0 { return python }
-      }
-      try #require(Bool(false), "python-zeroconf is missing; make setup-test installs it")
-      return ""
     }
 
     @Test("beside avahi on the same host both lists are right, and avahi is not disturbed")

@@ -50,7 +50,7 @@ extension ServeAndPeersInNamespaces {
     @Test("python-zeroconf finds, resolves and loses it, with addresses of both families")
     func zeroconf() async throws {
       let lab = try await RecipeLab("wired")
-      let python = try await Self.pythonWithZeroconf()
+      let python = try await Peer.pythonWithZeroconf()
       let browser = try await Peer(
         in: lab.peer, [python, "zeroconf_browse.py", "_witap2._tcp"])
       let follower = try await published(in: lab)
@@ -65,16 +65,6 @@ extension ServeAndPeersInNamespaces {
         $0.outputSoFar.contains("removed Büro 3. Stock; 🖨")
       }
       #expect(removed, "\(browser.child.outputSoFar)")
-    }
-
-    /// A Python interpreter that finds the package: the distribution's may be another one.
-    private static func pythonWithZeroconf() async throws -> String {
-      for python in ["python3", "/usr/bin/python3"] {
-        let run = try await runCommand([python, "-c", "import zeroconf"])
-        if run.status == 0 { return python }
-      }
-      try #require(Bool(false), "python-zeroconf is missing; make setup-test installs it")
-      return ""
     }
 
     @Test("lantool browse finds, resolves and loses it over IPv4 and IPv6")

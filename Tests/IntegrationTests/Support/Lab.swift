@@ -1,26 +1,22 @@
 import Foundation
-import Synchronization
 import Testing
 
 /// Two network namespaces joined by a veth pair: the program's side with v0, the peer's with v1.
 ///
-/// No packet leaves them. The names hold the process id and a counter, so that labs that run at
-/// the same time cannot collide.
+/// No packet leaves them.
 final class Lab: Sendable {
   /// Whether namespaces can be made here.
   static let isPossible: Bool = geteuid() == 0 && canMakeNamespace
   static let missing: Comment = "a lab test needs root and network namespaces"
 
-  let own: String
-  let peer: String
+  private let namespaces: NamespacePair
+  var own: String { namespaces.own }
+  var peer: String { namespaces.peer }
 
   /// Makes the pair with 192.0.2.10/24 on v0 and 192.0.2.20/24 on v1 and waits until it is up.
   init() async throws {
-    let id = LabCounter.next()
-    own = "lt\(ProcessInfo.processInfo.processIdentifier)n\(id)a"
-    peer = "lt\(ProcessInfo.processInfo.processIdentifier)n\(id)b"
+    namespaces = try await NamespacePair()
     for step in [
-      ["netns", "add", own], ["netns", "add", peer],
       // Where both ends have the same index the kernel's link watch waits for up to a second.
       "-n \(own) link add v0 index 101 type veth peer name v1 index 201 netns \(peer)"
         .split(separator: " ").map(String.init),
@@ -30,16 +26,6 @@ final class Lab: Sendable {
     ] {
       let run = try await runCommand(["ip"] + step)
       try #require(run.status == 0, "ip \(step.joined(separator: " ")): \(run.errors)")
-    }
-  }
-
-  deinit {
-    for name in [own, peer] {
-      let removal = Process()
-      removal.executableURL = URL(filePath: "/usr/bin/env")
-      removal.arguments = ["ip", "netns", "del", name]
-      try? removal.run()
-      removal.waitUntilExit()
     }
   }
 
@@ -94,16 +80,4 @@ final class Lab: Sendable {
     probe.waitUntilExit()
     return probe.terminationStatus == 0
   }()
-}
-
-/// Numbers for the labs of this process.
-private enum LabCounter {
-  private static let last = Mutex(0)
-
-  static func next() -> Int {
-    last.withLock { value in
-      value += 1
-      return value
-    }
-  }
 }

@@ -2,6 +2,10 @@ import Foundation
 import TestKit
 import Testing
 
+/// All tests of `lantool watch` in namespaces, one at a time.
+@Suite("watch in namespaces", .serialized, .enabled(if: RecipeLab.isPossible, RecipeLab.missing))
+enum WatchInNamespaces {}
+
 /// What the tests of `watch` do with a lab.
 extension Lab {
   /// Runs `ip` on the own side, each word list in turn.

@@ -272,16 +272,7 @@ private func everyLine() throws -> String {
     #expect(!line.contains("\u{1B}") && !line.contains("\u{7}") && !line.contains("\u{202E}"))
   }
 
-  @Test("every line fits the schema", .enabled(if: Shell.has("python3")))
-  func schema() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
-    try Data(try everyLine().utf8).write(to: path)
-    defer { try? FileManager.default.removeItem(at: path) }
-    let script = """
-      python3 -c 'import jsonschema' 2>/dev/null || exit 0
-      python3 schema/check.py schema/lantool.ping-peer.schema.json < "$1"
-      """
-    let result = try Shell.run("sh", ["-c", script, "sh", path.path])
-    #expect(result.text == "" && result.status == 0)
+  @Test("every line fits the schema") func schema() throws {
+    #expect(try SchemaCheck.faults(try everyLine(), of: "ping-peer") == "")
   }
 }

@@ -142,18 +142,7 @@ private func everyLine() throws -> String {
         + "the hosts file decides")
   }
 
-  @Test(
-    "every line fits the schema",
-    .enabled(if: Shell.has("python3"), "\(Shell.missing("python3"))"))
-  func schema() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "resolve-\(getpid()).json")
-    try Data(try everyLine().utf8).write(to: folder)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let script = """
-      python3 -c 'import jsonschema' 2>/dev/null || exit 0
-      python3 schema/check.py schema/lantool.resolve.schema.json < "$1"
-      """
-    let result = try Shell.run("sh", ["-c", script, "sh", folder.path])
-    #expect(result.status == 0, "\(result.text)")
+  @Test("every line fits the schema") func schema() throws {
+    #expect(try SchemaCheck.faults(try everyLine(), of: "resolve") == "")
   }
 }

@@ -132,19 +132,8 @@ private func everyEvent() throws -> [ServeEvent] {
     #expect(ServeText.summary(ledger, serves: false, isGame: false) == nil)
   }
 
-  @Test(
-    "every line fits the schema",
-    .enabled(if: Shell.has("python3"), "\(Shell.missing("python3"))"))
-  func schema() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(getpid()).json")
-    try Data(json(try everyEvent()).utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let script = """
-      python3 -c 'import jsonschema' 2>/dev/null || exit 0
-      python3 schema/check.py schema/lantool.serve.schema.json < "$1"
-      """
-    let result = try Shell.run("sh", ["-c", script, "sh", file.path])
-    #expect(result.status == 0, "\(result.text)")
+  @Test("every line fits the schema") func schema() throws {
+    #expect(try SchemaCheck.faults(json(try everyEvent()), of: "serve") == "")
   }
 }
 

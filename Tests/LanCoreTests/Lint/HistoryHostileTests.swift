@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HistoryHostileTests {
   @Test("damaged messages at impossible times are survived") func damaged() throws {
-    var random = SplitMix(state: 1)
+    var random = SeededGenerator(seed: 1)
     let capture = HistoryCapture(
       try Repository.bytes("Tests/Fixtures/pcap/syn-rfc6762-faults.pcapng"))
     var replay = HistoryReplay()
@@ -26,17 +26,5 @@ import Testing
       replay.play(datagrams)
     }
     #expect(replay.messages > 5_000)
-  }
-}
-
-/// Numbers that are the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -137,3 +137,13 @@ struct HistoryScript {
   /// The findings of a rule.
   func found(_ id: String) -> [Finding] { findings.filter { $0.rule.id == id } }
 }
+
+/// Findings of `rule` on a link where `play` happens.
+func count(
+  _ rule: LintRule, until end: Double = 100, _ play: (inout HistoryScript) -> Void
+) -> Int {
+  var script = HistoryScript()
+  play(&script)
+  script.finish(end)
+  return script.found(rule.id).count
+}

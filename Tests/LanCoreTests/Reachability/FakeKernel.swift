@@ -315,3 +315,24 @@ extension FakeKernel {
     }
   }
 }
+
+/// The fact of a verdict with this word.
+func fact(_ verdict: Verdict, _ word: WhyFact.Word) -> WhyFact? {
+  verdict.why.first { $0.word == word }
+}
+
+extension LinkState {
+  /// A link that is up and has no carrier.
+  static func noCarrier(_ index: UInt32, _ name: String) -> LinkState {
+    LinkState(index: index, name: name, flags: [.up], operational: .down)
+  }
+}
+
+extension ReachabilityTiming {
+  /// The usual waiting times without the safety poll.
+  static var quietPoll: ReachabilityTiming {
+    var timing = ReachabilityTiming()
+    timing.stopPolling()
+    return timing
+  }
+}

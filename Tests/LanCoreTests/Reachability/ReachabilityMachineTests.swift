@@ -4,22 +4,6 @@ import Testing
 
 @Suite("Following reachability")
 struct ReachabilityMachineTests {
-  private func noCarrier(_ index: UInt32, _ name: String) -> LinkState {
-    LinkState(index: index, name: name, flags: [.up], operational: .down)
-  }
-
-  private var quietPoll: ReachabilityTiming {
-    var timing = ReachabilityTiming()
-    timing.stopPolling()
-    return timing
-  }
-
-  private func links(_ watch: VirtualWatch) -> [String] {
-    watch.events.compactMap {
-      if case .link(let link, _) = $0.subject { "\($0.action.rawValue) \(link.name)" } else { nil }
-    }
-  }
-
   @Test("the first report is the present state, and comes at once")
   func snapshot() throws {
     let watch = VirtualWatch(.home(), [question("default"), question("203.0.113.1")])
@@ -30,10 +14,10 @@ struct ReachabilityMachineTests {
 
   @Test("losing the carrier is told at once, with its cause and what was before")
   func carrierLoss() throws {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     watch.advance(milliseconds(5_000))
     let began = watch.now
-    watch.tell(watch.kernel.set(noCarrier(2, "v0")))
+    watch.tell(watch.kernel.set(LinkState.noCarrier(2, "v0")))
     let report = try #require(watch.reports.last)
     #expect(!report.isSnapshot)
     #expect(report.time == began)
@@ -48,7 +32,7 @@ struct ReachabilityMachineTests {
 
   @Test("while nothing changes nothing is due but the safety poll, and without it nothing")
   func idle() {
-    var silent = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var silent = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     #expect(silent.machine.nextDeadline == nil)
     let lookups = silent.kernel.lookupCount
     silent.advance(milliseconds(3_600_000))
@@ -75,13 +59,13 @@ struct ReachabilityMachineTests {
 
   @Test("routes that vanish silently with their link or last address are noticed without a poll")
   func silentRoutes() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     var down = FakeKernel.link(2, "v0")
     down.flags = []
     watch.tell(watch.kernel.set(down))
     #expect(watch.reports.last?.verdict.status == .notReachable)
 
-    var other = VirtualWatch(.home(), [question("203.0.113.1")], timing: quietPoll)
+    var other = VirtualWatch(.home(), [question("203.0.113.1")], timing: .quietPoll)
     other.tell(other.kernel.remove(own("192.0.2.10/24", on: 2)))
     other.advance(milliseconds(300))
     #expect(other.reports.last?.verdict.reason == .noRoute)
@@ -95,7 +79,7 @@ struct ReachabilityMachineTests {
       if route.prefix.length == 0 { route.expiresTicks = 300 }
       return route
     }
-    var watch = VirtualWatch(kernel, [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(kernel, [question("default")], timing: .quietPoll)
     let began = watch.now
     #expect(watch.machine.nextDeadline == began + milliseconds(3_020))
     watch.kernel.routes.removeAll { $0.prefix.length == 0 }
@@ -108,7 +92,7 @@ struct ReachabilityMachineTests {
 
   @Test("the first change after a calm is judged at once, a storm four times a second")
   func coalescing() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     watch.advance(milliseconds(1_000))
     let before = watch.machine.evaluationCount
     for step in 0..<1_000 {
@@ -125,7 +109,7 @@ struct ReachabilityMachineTests {
 
   @Test("changes that touch no target cost no look-up")
   func untouched() {
-    var watch = VirtualWatch(.home(), [question("192.0.2.77")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("192.0.2.77")], timing: .quietPoll)
     let lookups = watch.kernel.lookupCount
     for third in 0..<200 {
       let prefix = prefix("10.0.\(third).0/24")
@@ -143,7 +127,7 @@ struct ReachabilityMachineTests {
     var kernel = FakeKernel.home()
     let questions = (0..<1_000).map { question("10.\($0 / 250).\($0 % 250).1") }
     _ = kernel.add(defaultRoute("192.0.2.1", on: 2))
-    var watch = VirtualWatch(kernel, questions, timing: quietPoll)
+    var watch = VirtualWatch(kernel, questions, timing: .quietPoll)
     #expect(watch.reports.count == 1_000)
     let before = watch.machine.evaluationCount
     for round in 0..<50 {
@@ -162,7 +146,7 @@ struct ReachabilityMachineTests {
   @Test("a thousand targets share their look-ups of neighbours, and each is judged once")
   func shared() {
     let questions = (0..<1_000).map { question("10.\($0 / 250).\($0 % 250).1") }
-    var watch = VirtualWatch(.home(), questions, timing: quietPoll)
+    var watch = VirtualWatch(.home(), questions, timing: .quietPoll)
     #expect(watch.roundSizes == [2_000, 1])
     let before = watch.machine.evaluationCount
     watch.tell(watch.kernel.add(defaultRoute("192.0.2.2", on: 2)))
@@ -174,7 +158,7 @@ struct ReachabilityMachineTests {
 
   @Test("lost messages are told once, the state is read anew and only differences are events")
   func overrun() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     for third in 0..<4 {
       for fourth in 0..<250 {
         let address = own("10.0.\(third).\(fourth)/32", on: 2)
@@ -203,7 +187,7 @@ struct ReachabilityMachineTests {
 
   @Test("while losses repeat the state is read less and less often")
   func backOff() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     for _ in 0..<600 {
       watch.machine.overrun(at: watch.now)
       watch.settle()
@@ -211,52 +195,6 @@ struct ReachabilityMachineTests {
     }
     #expect((5...12).contains(watch.resyncs.count))
     #expect(watch.machine.overrunCount == 600)
-  }
-
-  @Test("a port that leaves its bridge is neither removed nor added")
-  func bridgePort() {
-    var kernel = FakeKernel()
-    var port = FakeKernel.link(2, "v0")
-    port.master = 3
-    _ = kernel.set(port)
-    var bridge = FakeKernel.link(3, "br0")
-    bridge.kind = "bridge"
-    _ = kernel.set(bridge)
-    var watch = VirtualWatch(kernel, [question("default")])
-    port.master = nil
-    watch.tell([.bridgePort(2)] + watch.kernel.set(port) + [.bridgePort(2)])
-    #expect(links(watch) == ["changed v0"])
-    #expect(watch.machine.facts.links[2]?.index == 2)
-  }
-
-  @Test("a link that is renamed keeps its number; one that comes anew with it is another")
-  func renamed() {
-    var watch = VirtualWatch(.home(), [question("default")])
-    watch.tell(watch.kernel.set(FakeKernel.link(2, "wan0")))
-    #expect(links(watch) == ["renamed wan0"])
-    #expect(watch.reports.last?.verdict.best.interface?.name == "wan0")
-    watch.tell(watch.kernel.removeLink(2) + watch.kernel.set(FakeKernel.link(2, "x0")))
-    #expect(links(watch).suffix(2) == ["removed wan0", "added x0"])
-    #expect(watch.machine.facts.links["wan0"] == nil)
-  }
-
-  @Test("an address that comes, goes and comes again is three events; a refresh is none")
-  func addressAgain() {
-    var watch = VirtualWatch(.home(), [question("default")])
-    var global = own("2001:db8:7::1/64", on: 2)
-    global.validSeconds = 100
-    watch.tell(watch.kernel.set(global))
-    global.validSeconds = 200
-    watch.tell([.address(global), .address(global)])
-    watch.kernel.addresses = watch.kernel.addresses.map { $0.means(sameAs: global) ? global : $0 }
-    watch.tell(watch.kernel.remove(global))
-    watch.tell(watch.kernel.set(global))
-    let told = watch.events.filter {
-      if case .address(let address) = $0.subject { address.address.isIPv6 } else { false }
-    }
-    #expect(told.map(\.action) == [.added, .removed, .added])
-    #expect(told.allSatisfy { $0.interface == "v0" })
-    #expect(!watch.machine.facts.addresses.holding(address("2001:db8:7::1")).isEmpty)
   }
 
   @Test("an address counts when duplicate detection is over, and never when it failed")
@@ -269,7 +207,7 @@ struct ReachabilityMachineTests {
       _ = kernel.set(FakeKernel.link(2, "v0"))
       _ = kernel.set(own("fe80::2/64", on: 2))
       _ = kernel.add(defaultRoute("fe80::1", on: 2, isIPv6: true))
-      var watch = VirtualWatch(kernel, [question("default")], timing: quietPoll)
+      var watch = VirtualWatch(kernel, [question("default")], timing: .quietPoll)
       watch.tell(watch.kernel.set(own("2001:db8:1::6/64", on: 2, .tentative)))
       watch.advance(milliseconds(800))
       #expect(watch.reports.last?.verdict.reason == .sourceTentative)
@@ -293,7 +231,7 @@ struct ReachabilityMachineTests {
     _ = kernel.set(bridge)
     _ = kernel.set(port)
     _ = kernel.set(own("172.17.0.1/16", on: 9))
-    var watch = VirtualWatch(kernel, [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(kernel, [question("default")], timing: .quietPoll)
     var down = FakeKernel.link(2, "v0")
     down.flags = []
     watch.tell(watch.kernel.set(down))
@@ -301,58 +239,9 @@ struct ReachabilityMachineTests {
     #expect(watch.reports.last?.verdict.reason == .noRoute)
   }
 
-  @Test("default routes of every shape are told with family and gateway, and nothing else is")
-  func defaultRoutes() {
-    var watch = VirtualWatch(.home(), [question("default")])
-    func told() -> [String] {
-      defer { watch.events = [] }
-      return watch.events.compactMap { event in
-        guard case .route(let route, _) = event.subject else { return nil }
-        let gateway = route.legs.first?.gateway?.description ?? "-"
-        return "\(event.action.rawValue) \(route.destination) \(gateway)"
-      }
-    }
-    let leg = RouteLeg(interfaceIndex: 2, gateway: address("192.0.2.1"))
-    let everything = prefix("0.0.0.0/0")
-    // The route that was there at the start is known: the same again is no event.
-    watch.tell([.route(RouteChange(everything, legs: [leg]))])
-    #expect(told() == [])
-    watch.tell([.routeRemoved(RouteChange(everything, legs: [leg]))])
-    #expect(told() == ["removed 0.0.0.0/0 192.0.2.1"])
-    watch.tell([.route(RouteChange(everything, legs: [leg]))])
-    #expect(told() == ["added 0.0.0.0/0 192.0.2.1"])
-    watch.tell([.route(RouteChange(everything, legs: [leg]))])
-    #expect(told() == [])
-    let other = RouteLeg(interfaceIndex: 2, gateway: address("192.0.2.2"))
-    watch.tell([.route(RouteChange(everything, legs: [other], isReplacement: true))])
-    #expect(told() == ["changed 0.0.0.0/0 192.0.2.2"])
-    watch.tell([.routeRemoved(RouteChange(everything, legs: [other]))])
-    #expect(told() == ["removed 0.0.0.0/0 192.0.2.2"])
-    let six = RouteLeg(interfaceIndex: 2, gateway: address("fe80::1"))
-    watch.tell([.route(RouteChange(prefix("::/0"), legs: [six]))])
-    #expect(told() == ["added ::/0 fe80::1"])
-    watch.tell([
-      .route(RouteChange(prefix("0.0.0.0/32"), legs: [leg])),
-      .route(RouteChange(everything, kind: .unreachable, priority: 4_278_198_272)),
-      .routeRemoved(RouteChange(everything, kind: .unreachable, priority: 4_278_198_272)),
-    ])
-    #expect(told() == [])
-    let direct = [RouteLeg(interfaceIndex: 2)]
-    watch.tell([
-      .route(RouteChange(prefix("0.0.0.0/1"), legs: direct)),
-      .route(RouteChange(prefix("128.0.0.0/1"), legs: direct)),
-    ])
-    #expect(told() == ["added 0.0.0.0/1 -", "added 128.0.0.0/1 -"])
-    // Switching the link off takes IPv4 routes without a message.
-    var down = FakeKernel.link(2, "v0")
-    down.flags = []
-    watch.tell(watch.kernel.set(down))
-    #expect(told() == ["removed 0.0.0.0/1 -", "removed 128.0.0.0/1 -"])
-  }
-
   @Test("a first hop that fails and comes back is told; its ordinary breath is not")
   func neighbour() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     let key = NeighbourKey(interfaceIndex: 2, address: address("192.0.2.1"))
     let stranger = NeighbourKey(interfaceIndex: 2, address: address("192.0.2.50"))
     watch.tell([.neighbour(stranger, .failed), .neighbour(stranger, .reachable)])
@@ -372,7 +261,7 @@ struct ReachabilityMachineTests {
 
   @Test("lost answers are asked for again")
   func lostAnswers() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     watch.machine.handle(.rule(isIPv6: false), at: watch.now)
     watch.now += milliseconds(100)
     watch.machine.deadlineReached(at: watch.now)
@@ -384,62 +273,19 @@ struct ReachabilityMachineTests {
     #expect(watch.machine.nextDeadline == nil)
   }
 
-  @Test("a name is unknown until resolved, then as its addresses are")
-  func name() {
-    var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
-    #expect(watch.asked == ["host.example"])
-    #expect(watch.reports.isEmpty)
-    watch.machine.resolved(
-      "host.example", .addresses([address("192.0.2.77")]), at: watch.now + milliseconds(20))
-    watch.advance(milliseconds(30))
-    #expect(watch.reports.count == 1)
-    #expect(watch.reports.last?.verdict.flags == [.reachable, .isDirect])
-  }
-
-  @Test("a slow resolver leaves the first report unknown after a second")
-  func slowResolver() {
-    var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
-    watch.advance(milliseconds(1_500))
-    #expect(watch.reports.map(\.verdict.status) == [.unknown])
-    watch.machine.resolved("host.example", .addresses([address("192.0.2.77")]), at: watch.now)
-    watch.settle()
-    #expect(watch.reports.map(\.verdict.status) == [.unknown, .reachableViaWiFi])
-    #expect(watch.reports.last?.cause == .resolver)
-  }
-
-  @Test("a name that failed is asked for again soon after the network returns")
-  func nameReturns() {
-    var kernel = FakeKernel.home()
-    kernel.links[2] = noCarrier(2, "v0")
-    var watch = VirtualWatch(kernel, [question("host.example")], timing: quietPoll)
-    for _ in 0..<10 {
-      watch.machine.resolved("host.example", .failed("timed out"), at: watch.now)
-      watch.advance(milliseconds(60_000))
-    }
-    #expect(watch.asked.count == 11)
-    watch.machine.resolved("host.example", .failed("timed out"), at: watch.now)
-    watch.settle()
-    watch.tell(watch.kernel.set(FakeKernel.link(2, "v0")))
-    watch.advance(milliseconds(1_000))
-    #expect(watch.asked.count == 12)
-    watch.machine.resolved("host.example", .addresses([address("203.0.113.1")]), at: watch.now)
-    watch.settle()
-    #expect(watch.reports.last?.verdict.status == .reachableViaWiFi)
-  }
-
   @Test("a flap shorter than the settling time is counted and not told")
   func settle() throws {
-    var timing = quietPoll
+    var timing = ReachabilityTiming.quietPoll
     timing.settle = milliseconds(500)
     var watch = VirtualWatch(.home(), [question("default")], timing: timing)
     for _ in 0..<3 {
-      watch.tell(watch.kernel.set(noCarrier(2, "v0")))
+      watch.tell(watch.kernel.set(LinkState.noCarrier(2, "v0")))
       watch.advance(milliseconds(100))
       watch.tell(watch.kernel.set(FakeKernel.link(2, "v0")))
       watch.advance(milliseconds(1_000))
     }
     #expect(watch.reports.count == 1)
-    watch.tell(watch.kernel.set(noCarrier(2, "v0")))
+    watch.tell(watch.kernel.set(LinkState.noCarrier(2, "v0")))
     let began = watch.now
     watch.advance(milliseconds(1_000))
     let report = try #require(watch.reports.last)
@@ -451,13 +297,13 @@ struct ReachabilityMachineTests {
 
   @Test("targets come and go while the watch runs")
   func targets() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     let id = watch.machine.add(question("192.0.2.77"), at: watch.now)
     watch.advance(milliseconds(100))
     #expect(watch.reports.last?.target == id)
     watch.machine.remove(id)
     #expect(watch.machine.facts.neighbours.count == 1)
-    watch.tell(watch.kernel.set(noCarrier(2, "v0")))
+    watch.tell(watch.kernel.set(LinkState.noCarrier(2, "v0")))
     watch.advance(milliseconds(300))
     #expect(watch.reports.last?.target == 0)
   }
@@ -465,7 +311,7 @@ struct ReachabilityMachineTests {
   @Test("a target bound to an interface that comes later is found when it comes")
   func laterInterface() {
     var watch = VirtualWatch(
-      .home(), [question("198.51.100.7") { $0.interface = "w0" }], timing: quietPoll)
+      .home(), [question("198.51.100.7") { $0.interface = "w0" }], timing: .quietPoll)
     #expect(watch.reports.last?.verdict.reason == .noSuchInterface)
     watch.tell(watch.kernel.set(FakeKernel.link(5, "w0")))
     watch.tell(watch.kernel.set(own("198.51.100.2/24", on: 5)))
@@ -475,7 +321,7 @@ struct ReachabilityMachineTests {
 
   @Test("the destination of a route is enough, unless it may be a default route")
   func routePrefix() throws {
-    var watch = VirtualWatch(.home(), [question("10.1.2.3")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("10.1.2.3")], timing: .quietPoll)
     func message(_ length: UInt8, _ destination: [UInt8]) -> [UInt8] {
       let attribute: [UInt8] = destination.isEmpty ? [] : [8, 0, 1, 0] + destination
       let header: [UInt8] = [2, length, 0, 0, 254, 3, 0, 1, 0, 0, 0, 0]
@@ -499,37 +345,15 @@ struct ReachabilityMachineTests {
 
   @Test("policy rules are read once for many changes of them")
   func rules() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     for _ in 0..<100 { watch.machine.handle(.rule(isIPv6: false), at: watch.now) }
     watch.machine.deadlineReached(at: watch.now)
     #expect(watch.machine.takeOutput().count { $0 == .readRules } == 1)
   }
 
-  @Test("the addresses that matter are known, those of names once they are resolved")
-  func destinations() {
-    var watch = VirtualWatch(
-      .home(), [question("host.example"), question("192.0.2.77")],
-      timing: quietPoll)
-    #expect(watch.machine.destinations == [address("192.0.2.77")])
-    watch.machine.resolved(
-      "host.example", .addresses([address("2001:db8::1"), address("10.0.0.1")]), at: watch.now)
-    #expect(
-      watch.machine.destinations == [
-        address("10.0.0.1"), address("192.0.2.77"), address("2001:db8::1"),
-      ])
-  }
-
-  @Test("a name's link-local address without an interface is no target")
-  func unscopedName() {
-    var watch = VirtualWatch(.home(), [question("host.example")], timing: quietPoll)
-    watch.machine.resolved("host.example", .addresses([address("fe80::1")]), at: watch.now)
-    watch.settle()
-    #expect(watch.reports.last?.verdict.reason == .ambiguousScope)
-  }
-
   @Test("an announced NAT64 prefix ends with its lifetime")
   func noticeEnds() {
-    var watch = VirtualWatch(.home(), [question("default")], timing: quietPoll)
+    var watch = VirtualWatch(.home(), [question("default")], timing: .quietPoll)
     let notice = RouterNotice(
       interfaceIndex: 2, content: .nat64(prefix("64:ff9b::/96")), lifetimeSeconds: 8)
     watch.tell([.notice(notice)])

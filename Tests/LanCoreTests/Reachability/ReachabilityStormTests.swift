@@ -1,18 +1,16 @@
 import LanCore
 import LanWire
+import TestKit
 import Testing
 
 /// Random changes of a fake kernel; one seed, one storm.
 private struct Storm {
-  var state: UInt64
+  private var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func next(_ bound: Int) -> Int {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ (value >> 31)) % UInt64(bound))
+    Int(random.next() % UInt64(bound))
   }
 
   mutating func change(_ kernel: inout FakeKernel) -> [KernelMessage] {
@@ -112,7 +110,7 @@ struct ReachabilityStormTests {
     "after any storm the last verdict is what a fresh look says, without polls",
     arguments: Array(UInt64(1)...24))
   func oneTarget(_ seed: UInt64) throws {
-    var storm = Storm(state: seed)
+    var storm = Storm(seed: seed)
     var timing = ReachabilityTiming()
     timing.stopPolling()
     let questions = Self.questions(9)
@@ -140,7 +138,7 @@ struct ReachabilityStormTests {
   @Test(
     "lost messages change nothing about the end", arguments: Array(UInt64(1000)...1007))
   func losses(_ seed: UInt64) {
-    var storm = Storm(state: seed)
+    var storm = Storm(seed: seed)
     let questions = Self.questions(9)
     var watch = VirtualWatch(FakeKernel(), questions)
     for _ in 0..<400 {
@@ -166,7 +164,7 @@ struct ReachabilityStormTests {
 
   @Test("a thousand targets end as a fresh look says")
   func thousandTargets() {
-    var storm = Storm(state: 7)
+    var storm = Storm(seed: 7)
     var timing = ReachabilityTiming()
     timing.stopPolling()
     let questions = Self.questions(1_000)

@@ -37,6 +37,17 @@ struct BrowserScript {
     machine = ServiceBrowserMachine(configuration)
   }
 
+  /// A script three seconds after `deck` was heard and told.
+  static func knowingDeck() -> BrowserScript {
+    var script = BrowserScript()
+    script.start()
+    script.hear(script.deck())
+    script.endBatch()
+    script.wait(3_000)
+    _ = script.takeStory()
+    return script
+  }
+
   var now: Int64 { clock * 1_000_000 }
 
   // MARK: Driving

@@ -126,12 +126,7 @@ struct ServiceBrowserTimingTests {
 
   @Test("a changed address is told with the old one's end, as one change (RFC 6762 section 10.2)")
   func changedAddress() {
-    var script = BrowserScript()
-    script.start()
-    script.hear(script.deck())
-    script.endBatch()
-    script.wait(3_000)
-    _ = script.takeStory()
+    var script = BrowserScript.knowingDeck()
     script.hear(script.address("192.0.2.21"))
     script.endBatch()
     script.wait(1_000)
@@ -146,12 +141,7 @@ struct ServiceBrowserTimingTests {
   @Test(
     "a second address is told after 1.1 s if the first one stays, at once without the flush bit")
   func secondAddress() {
-    var script = BrowserScript()
-    script.start()
-    script.hear(script.deck())
-    script.endBatch()
-    script.wait(3_000)
-    _ = script.takeStory()
+    var script = BrowserScript.knowingDeck()
     script.hear(script.address("192.0.2.21"))
     script.endBatch()
     script.wait(5_000)
@@ -171,12 +161,7 @@ struct ServiceBrowserTimingTests {
 
   @Test("a changed TXT record is told at once, and the end of the old one is no news")
   func changedText() {
-    var script = BrowserScript()
-    script.start()
-    script.hear(script.deck())
-    script.endBatch()
-    script.wait(3_000)
-    _ = script.takeStory()
+    var script = BrowserScript.knowingDeck()
     script.hear(script.text("Deck", ["v=3"]))
     script.endBatch()
     #expect(
@@ -190,12 +175,7 @@ struct ServiceBrowserTimingTests {
 
   @Test("a second SRV record holds at once, and the better one again if both stay")
   func secondTarget() {
-    var script = BrowserScript()
-    script.start()
-    script.hear(script.deck())
-    script.endBatch()
-    script.wait(3_000)
-    _ = script.takeStory()
+    var script = BrowserScript.knowingDeck()
     script.hear(script.service(port: 9, priority: 10))
     script.endBatch()
     #expect(script.takeStory().first?.contains("tv.local:9 ") == true)

@@ -44,11 +44,9 @@ struct NeighbourTests {
   @Test("its host name is used as long as it is there, then our own; with no record fought over")
   func foreign() throws {
     let lab = try Lab()
-    let (near, namespace) = (lab.near, lab.far)
-    try lab.inside {
-      let far = try FarHost(in: namespace)
+    let near = lab.near
+    try lab.hearing { far, reactor in
       let other = try OtherStack(in: near, "other.local")
-      let reactor = try Reactor()
       let publisher = ServicePublisher(.deck(host: nil), on: reactor)
       let log = PublisherLog(publisher)
       try publisher.publish()
@@ -76,11 +74,9 @@ struct NeighbourTests {
   @Test("a stack that says nothing delays the first probe by no more than 300 ms and its jitter")
   func silent() throws {
     let lab = try Lab()
-    let (near, namespace) = (lab.near, lab.far)
-    try lab.inside {
-      let far = try FarHost(in: namespace)
+    let near = lab.near
+    try lab.hearing { far, reactor in
       let silent = try Peer(.ipv4, in: near)
-      let reactor = try Reactor()
       let publisher = ServicePublisher(.deck(host: nil), on: reactor)
       let log = PublisherLog(publisher)
       let start = MonotonicClock.now
@@ -98,11 +94,9 @@ struct NeighbourTests {
   @Test("a host name that the user gives is published beside another stack's, without its PTR")
   func given() throws {
     let lab = try Lab()
-    let (near, namespace) = (lab.near, lab.far)
-    try lab.inside {
-      let far = try FarHost(in: namespace)
+    let near = lab.near
+    try lab.hearing { far, reactor in
       let other = try OtherStack(in: near, "other.local")
-      let reactor = try Reactor()
       let publisher = ServicePublisher(.deck(host: "lab"), on: reactor)
       let log = PublisherLog(publisher)
       try publisher.publish()
@@ -122,11 +116,7 @@ struct NeighbourTests {
   }
 
   @Test("a node that only browses answers nothing and has no responder") func browsing() throws {
-    let lab = try Lab()
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab().hearing { far, reactor in
       let browser = ServiceBrowser(try SpokenService.configuration(), on: reactor)
       try browser.start()
       try far.peers[0].send(try SampleMessage.query(["_witap2._tcp.local"]), on: "v0")

@@ -77,6 +77,14 @@ final class FarHost {
   }
 }
 
+extension Lab {
+  /// Runs `body` inside the namespace `near`, with a host that hears everything in `far`.
+  func hearing(_ body: @escaping @Sendable (FarHost, Reactor) throws -> Void) throws {
+    let namespace = far
+    try inside { try body(try FarHost(in: namespace), try Reactor()) }
+  }
+}
+
 extension Reactor {
   /// Runs until `condition` holds while the far host listens.
   func run(

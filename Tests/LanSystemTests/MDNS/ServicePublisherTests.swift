@@ -15,11 +15,7 @@ struct ServicePublisherTests {
 
   @Test("published once on all links, goodbye over both families before it did stop, and again")
   func order() throws {
-    let lab = try Lab(cables: 2)
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab(cables: 2).hearing { far, reactor in
       let publisher = ServicePublisher(.deck(), on: reactor)
       let log = PublisherLog(publisher)
       try publisher.publish()
@@ -52,11 +48,7 @@ struct ServicePublisherTests {
 
   @Test("what makes no sense, and no interface, are told with nothing begun or sent")
   func refused() throws {
-    let lab = try Lab()
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab().hearing { far, reactor in
       var configuration = ServicePublisher.Configuration.deck(String(repeating: "a", count: 64))
       let long = ServicePublisher(configuration, on: reactor)
       let first = PublisherLog(long)
@@ -76,11 +68,7 @@ struct ServicePublisherTests {
 
   @Test("publishers share a node and a host; each goes with its own goodbye, TXT changes by itself")
   func shared() throws {
-    let lab = try Lab()
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab().hearing { far, reactor in
       let node = MDNSNode(on: reactor)
       let one = ServicePublisher(.deck("One"), node: node)
       let two = ServicePublisher(.deck("Two", host: nil), node: node)
@@ -140,12 +128,9 @@ struct ServicePublisherTests {
   @Test("a taken name is told with the one that is registered, which is tried first the next time")
   func renamed() throws {
     let lab = try Lab()
-    let namespace = lab.far
     let state = "/tmp/lantool-state-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: state) }
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try lab.hearing { far, reactor in
       var configuration = ServicePublisher.Configuration.deck()
       configuration.isNameGiven = false
       configuration.stateFolder = state
@@ -175,11 +160,7 @@ struct ServicePublisherTests {
 
   @Test("a taken name that may not be changed is told as a collision, and nothing is announced")
   func collision() throws {
-    let lab = try Lab()
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab().hearing { far, reactor in
       var configuration = ServicePublisher.Configuration.deck()
       configuration.service.mayRename = false
       try Self.defend(far, "Deck")
@@ -195,11 +176,7 @@ struct ServicePublisherTests {
 
   @Test("SE-09: what forty services say comes in datagrams that each decode alone and fit the link")
   func forty() throws {
-    let lab = try Lab()
-    let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try Lab().hearing { far, reactor in
       let node = MDNSNode(on: reactor)
       let crowd = PublisherCrowd(40, node)
       try crowd.publish()
@@ -230,9 +207,7 @@ struct ServicePublisherTests {
   func unicast() throws {
     let lab = try Lab(cables: 2)
     let namespace = lab.far
-    try lab.inside {
-      let far = try FarHost(in: namespace)
-      let reactor = try Reactor()
+    try lab.hearing { far, reactor in
       let node = MDNSNode(on: reactor)
       try node.start()
       let link = try #require(node.links.values.first { $0.name == "v1" })

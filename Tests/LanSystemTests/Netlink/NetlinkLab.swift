@@ -23,18 +23,7 @@ final class NetlinkLab {
 
   /// Runs `body` on a thread of its own inside the namespace.
   func inside(_ body: @escaping @Sendable () throws -> Void) throws {
-    let name = name
-    let failure = Mutex<(any Error)?>(nil)
-    let thread = try WorkerThread {
-      do {
-        try NetworkNamespace.enter(name)
-        try body()
-      } catch {
-        failure.withLock { $0 = error }
-      }
-    }
-    thread.join()
-    if let error = failure.withLock({ $0 }) { throw error }
+    try Lab.inside(name, body)
   }
 
   /// What `ip -j` prints, as objects.

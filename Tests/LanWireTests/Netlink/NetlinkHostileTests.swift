@@ -2,19 +2,6 @@ import LanWire
 import TestKit
 import Testing
 
-/// A generator of the same numbers for the same seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
-
 @Suite("Damaged netlink messages never stop the program")
 struct NetlinkHostileTests {
   @Test("a dump that is cut anywhere inside a message has a fault within its bytes")
@@ -57,7 +44,7 @@ struct NetlinkHostileTests {
 
   @Test("10,000 datagrams with flipped bits are read to their end")
   func flippedBits() {
-    var random = SeededNumbers(state: 3549)
+    var random = SeededGenerator(seed: 3549)
     let fixtures = NetlinkFixtures.all
     for round in 0..<10_000 {
       var bytes = fixtures[round % fixtures.count].bytes
@@ -76,7 +63,7 @@ struct NetlinkHostileTests {
 
   @Test("2,000 datagrams of noise behind a good header are read to their end")
   func noise() {
-    var random = SeededNumbers(state: 9)
+    var random = SeededGenerator(seed: 9)
     let types: [UInt32] = [2, 3, 16, 20, 24, 28, 32, 68, 104]
     for round in 0..<2000 {
       let payload = (0..<Int.random(in: 0...200, using: &random)).map { _ in

@@ -2,19 +2,6 @@ import LanWire
 import TestKit
 import Testing
 
-/// A generator of the same numbers for the same seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
-
 @Suite("Damaged captures never stop the program")
 struct PacketHostileTests {
   /// True when every range of the events lies in the frame.
@@ -51,7 +38,7 @@ struct PacketHostileTests {
   func flippedBits() throws {
     let decoder = FrameDecoder()
     var events = FrameEvents()
-    var random = SeededNumbers(state: 6762)
+    var random = SeededGenerator(seed: 6762)
     let files = try CaptureFile.fixtures.map { try CaptureFile.fixture($0) }
       .filter { $0.count < 2100 }
     for round in 0..<10_000 {

@@ -4,13 +4,13 @@ import LanWire
 /// Who publishes through an `MDNSNode`, beside asking.
 protocol MDNSPublisherClient: MDNSClient {
   /// Something became of a publication of this client.
-  func handle(_ event: MDNSResponderEvent, of publication: MDNSPublication)
+  func handle(_ event: MDNSResponderEvent, of publication: MDNSNodePublication)
   /// The node was stopped, and all publications are gone without a goodbye.
   func publishingEnded()
 }
 
 /// A service that a node publishes, or is to publish.
-final class MDNSPublication {
+final class MDNSNodePublication {
   /// What is published, as it is wished for.
   var service: MDNSService
   /// The only links; nil for all.

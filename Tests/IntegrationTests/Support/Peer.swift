@@ -67,6 +67,16 @@ extension Peer {
 
   /// Sends one message.
   func speak(_ digits: String) async throws { try await say(digits, until: "sent") }
+
+  /// A Python interpreter that finds the package: the distribution's may be another one.
+  static func pythonWithZeroconf() async throws -> String {
+    for python in ["python3", "/usr/bin/python3"] {
+      let run = try await runCommand([python, "-c", "import zeroconf"])
+      if run.status == 0 { return python }
+    }
+    try #require(Bool(false), "python-zeroconf is missing; make setup-test installs it")
+    return ""
+  }
 }
 
 /// A real avahi-daemon and a shell beside it.
