@@ -7,8 +7,7 @@ final class BrowseLiveSource: BrowseSource {
   private let configuration: BrowseConfiguration
   private let reactor: Reactor
   private var browser: ServiceBrowser
-  private let start = MonotonicClock.now
-  private var time: Int64?
+  private var clock = BatchClock()
   private var names: [UInt32: String] = [:]
 
   init(_ configuration: BrowseConfiguration, on reactor: Reactor) {
@@ -38,8 +37,7 @@ final class BrowseLiveSource: BrowseSource {
     browser.onEvent = { [unowned self] event in
       listener.event(event)
       switch event {
-      // What comes in one batch has one time.
-      case .batchEnded, .settled: time = nil
+      case .batchEnded, .settled: clock.endBatch()
       default: break
       }
     }
@@ -55,17 +53,12 @@ final class BrowseLiveSource: BrowseSource {
 
   func stop() {
     browser.stop()
-    // The end has a time of its own.
-    time = nil
+    clock.endBatch()
   }
 
-  var wallTime: Int64? {
-    let now = time ?? WallClock.now
-    time = now
-    return now
-  }
+  var wallTime: Int64? { clock.wallTime() }
 
-  var elapsed: Int64 { MonotonicClock.now - start }
+  var elapsed: Int64 { clock.elapsed }
 
   func interfaceName(_ index: UInt32) -> String? {
     if let name = names[index] { return name }

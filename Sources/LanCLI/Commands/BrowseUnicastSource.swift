@@ -4,8 +4,7 @@ import LanSystem
 /// Conventional DNS, for domains that multicast DNS does not serve.
 final class BrowseUnicastSource: BrowseSource {
   private let browser: UnicastServiceBrowser
-  private let start = MonotonicClock.now
-  private var time: Int64?
+  private var clock = BatchClock()
 
   init(_ configuration: BrowseConfiguration, on reactor: Reactor) {
     var unicast = UnicastServiceBrowser.Configuration(configuration.search)
@@ -17,8 +16,7 @@ final class BrowseUnicastSource: BrowseSource {
     browser.onEvent = { [unowned self] event in
       listener.event(event)
       switch event {
-      // What comes in one batch has one time.
-      case .batchEnded, .settled: time = nil
+      case .batchEnded, .settled: clock.endBatch()
       default: break
       }
     }
@@ -27,17 +25,12 @@ final class BrowseUnicastSource: BrowseSource {
 
   func stop() {
     browser.stop()
-    // The end has a time of its own.
-    time = nil
+    clock.endBatch()
   }
 
-  var wallTime: Int64? {
-    let now = time ?? WallClock.now
-    time = now
-    return now
-  }
+  var wallTime: Int64? { clock.wallTime() }
 
-  var elapsed: Int64 { MonotonicClock.now - start }
+  var elapsed: Int64 { clock.elapsed }
 
   func interfaceName(_ index: UInt32) -> String? { nil }
 }
