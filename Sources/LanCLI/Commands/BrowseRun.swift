@@ -231,7 +231,8 @@ final class BrowseRun {
 
 extension BrowseRun: LiveRun {
   func leaveTerminal() {
-    // Over what the terminal has shown of the key.
+    // Anew, without what the terminal has shown of the key.
+    screen.makeRoom()
     redraw()
     screen.leave()
   }

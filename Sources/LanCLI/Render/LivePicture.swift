@@ -8,6 +8,9 @@ import LanSystem
 struct LivePicture {
   /// How many lines are there; none where nothing is drawn.
   private(set) var count = 0
+  /// What was written for them, and for which size of the terminal.
+  private var drawn: [UInt8] = []
+  private var size = (width: 0, height: 0)
 
   /// The columns that a line may fill.
   ///
@@ -15,10 +18,14 @@ struct LivePicture {
   static func room(_ width: Int) -> Int { max(width - 1, 1) }
 
   /// Draws `lines` lines, each by `write`, in place of those before.
+  ///
+  /// Nothing is written where the same stands there already in a window of the same size.
   mutating func draw(
-    _ lines: Int, to out: inout OutputBuffer, _ write: (Int, inout OutputBuffer) -> Void
+    _ lines: Int, width: Int, height: Int, to out: inout OutputBuffer,
+    _ write: (Int, inout OutputBuffer) -> Void
   ) {
     guard lines > 0 else { return clear(to: &out) }
+    let start = out.count
     // A line that the terminal finds wider than it was reckoned ends at the edge (DECAWM off).
     out.append("\r\u{1B}[?7l")
     for index in 0..<lines {
@@ -28,7 +35,9 @@ struct LivePicture {
     }
     out.append("\u{1B}[J\u{1B}[?7h\r")
     if lines > 1 { out.append(text: "\u{1B}[\(lines - 1)A") }
-    count = lines
+    let bytes = out.withBytes { bytes in (start..<bytes.count).map { bytes[$0] } }
+    if count == lines, size == (width, height), bytes == drawn { return out.truncate(to: start) }
+    (count, size, drawn) = (lines, (width, height), bytes)
   }
 
   /// Takes the lines away, so that others can be written in their place.

@@ -61,7 +61,8 @@ struct PeerPicker {
     let rest = LivePicture.room(width) - title - 4
     let lines = shown.indices.map { index in
       let mark = index == selected ? "> " : "  "
-      var line = TableLine(mark + titles[index - first].shortened(to: title))
+      let name = mark + titles[index - first].shortened(to: title)
+      var line = TableLine(name.cut(to: LivePicture.room(width)))
       let place = peers[index].place.shown.shortened(to: max(rest, 0))
       if !place.isEmpty { line.cells.append(.init(start: title + 4, text: place)) }
       return (line, index == selected)
@@ -102,7 +103,7 @@ struct PeerPickerView {
     if height > 2 { lines.append((.init(PeerPicker.help.shortened(to: room)), .dim)) }
     for entry in list { lines.append((entry.line, entry.isSelected ? .bold : .plain)) }
     if let note, height > 3 { lines.append((.init(note.shortened(to: room)), .dim)) }
-    picture.draw(lines.count, to: &out) { [style] index, out in
+    picture.draw(lines.count, width: width, height: height, to: &out) { [style] index, out in
       style.begin(lines[index].tone, to: &out)
       lines[index].line.append(to: &out)
       if lines[index].tone != .plain { style.end(to: &out) }

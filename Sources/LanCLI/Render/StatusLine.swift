@@ -14,7 +14,8 @@ struct StatusLine {
   mutating func draw(_ text: String, width: Int, to out: inout OutputBuffer) {
     let room = LivePicture.room(width)
     let text = text.shown.shortened(to: room)
-    picture.draw(room < Self.least || text.isEmpty ? 0 : 1, to: &out) { [style] _, out in
+    let lines = room < Self.least || text.isEmpty ? 0 : 1
+    picture.draw(lines, width: width, height: 0, to: &out) { [style] _, out in
       style.begin(.dim, to: &out)
       out.append(text: text)
       style.end(to: &out)

@@ -30,7 +30,7 @@ struct TableView {
       note = shown == 0 ? "\(rows.count) services" : "... and \(rows.count - shown) more"
     }
     if !note.isEmpty { lines.append((.init(note.shortened(to: room)), .dim)) }
-    picture.draw(lines.count, to: &out) { [style] index, out in
+    picture.draw(lines.count, width: width, height: height, to: &out) { [style] index, out in
       Self.write(lines[index].line, lines[index].tone, style, to: &out)
     }
   }

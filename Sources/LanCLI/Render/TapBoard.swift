@@ -21,7 +21,8 @@ struct TapBoard {
   ) {
     let room = LivePicture.room(width)
     let cell = Self.cellWidth(room)
-    picture.draw(min(4, max(height, 1)), to: &out) { [style] row, out in
+    picture.draw(min(4, max(height, 1)), width: width, height: height, to: &out) {
+      [style] row, out in
       if row == 3 {
         style.begin(.dim, to: &out)
         out.append(text: status.shown.shortened(to: room))

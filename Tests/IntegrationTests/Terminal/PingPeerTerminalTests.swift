@@ -60,7 +60,7 @@ extension TerminalInNamespaces {
     func picker() async throws {
       let lab = try await RecipeLab("wired")
       let host = try await lab.offer((10..<50).map { "Deck \($0)" })
-      let peer = try await Peer.faulty(lab, 4_013)
+      let peer = try await Peer.faulty(lab, 4_003)
       let terminal = try await Terminal(80, 24)
       try await terminal.type("echo before; $L ping-peer --mode echo --netns \(lab.own)")
       let list = try await terminal.wait(for: "list") { $0.last == "... 1 to 21 of 40" }
@@ -78,8 +78,7 @@ extension TerminalInNamespaces {
         $0.last == "... 39 to 40 of 40" && $0.count("> Deck 49") == 1
       }
       try await terminal.press("Home", "Down", "Down", "Down", "Enter")
-      try await terminal.resize(80, 12)
-      let test = try await terminal.wait(for: "answers") { $0.last.hasSuffix("0.0 % lost") }
+      let test = try await terminal.wait(for: "answers") { $0.last.contains(" ms ") }
       #expect(test.count("Which peer") == 0 && test.isCursorShown, "\(test.text)")
       try await terminal.press("C-c")
       try await terminal.expectGivenBack(after: "SIGINT")

@@ -88,6 +88,24 @@ extension TerminalInNamespaces {
       withExtendedLifetime(lab) {}
     }
 
+    @Test("what a program of --exec writes stands by itself, and the line comes after it")
+    func hook() async throws {
+      let lab = try await RecipeLab("wired")
+      let terminal = try await Terminal(90, 20)
+      try await terminal.type(
+        "$L watch --netns \(lab.own) --exec \"ls /hook\" 192.0.2.20")
+      try await terminal.wait(for: "status line") { $0.last.hasPrefix(Self.one) }
+      try await lab.sh("ip link set v0 down")
+      let now = try await terminal.wait(for: "status line") {
+        $0.last.hasSuffix("outages: 1") && $0.count("'/hook'") == 1
+      }
+      #expect(
+        now.count("since") == 1 && now.lines.contains { $0.hasSuffix("status 2") }, "\(now.text)")
+      try await terminal.press("C-c")
+      try await terminal.expectGivenBack(after: "SIGINT")
+      withExtendedLifetime(lab) {}
+    }
+
     @Test("without colours there are none, on a dumb terminal no line, and ASCII where that is all")
     func plain() async throws {
       let lab = try await RecipeLab("wired")

@@ -311,9 +311,10 @@ struct WatchTests {
       "python3", "-c", script, lantoolPath, "watch", "--color=never",
     ])
     let run = try await child.finish(timeout: 10)
-    let parts = run.output.components(separatedBy: "\r\u{1B}[K")
-    #expect(parts.count >= 3, "\(run.output.debugDescription)")
-    #expect(parts.contains { $0.hasPrefix("default: reachable since") && $0.utf8.count == 39 })
-    #expect(parts.last?.hasPrefix("--- default: reachable") == true)
+    let parts = run.output.components(separatedBy: "\r\u{1B}[?7l\u{1B}[K")
+    #expect(parts.count >= 2, "\(run.output.debugDescription)")
+    let line = parts.last?.prefix { $0 != "\u{1B}" } ?? ""
+    #expect(line.hasPrefix("default: reachable since") && line.utf8.count == 39, "\(line)")
+    #expect(parts.last?.contains("\r\u{1B}[J--- default: reachable") == true)
   }
 }

@@ -118,7 +118,7 @@ private func rows(_ services: [DiscoveredService], resolves: Bool = true) -> [Br
     #expect(
       plainLines(drawn(view, names, height: 6)) == ["NAME", "n1", "n2", "n3", "... and 6 more"])
     // It is drawn from where the cursor rests, the first line.
-    let again = drawn(view, names, height: 6)
+    let again = drawn(view, names + ["o"], height: 6)
     #expect(again.hasPrefix("\r\u{1B}[?7l\u{1B}[KNAME\r\n") && again.hasSuffix("\r\u{1B}[4A"))
     let whole = Samples.written { view.view.print(names.map(row), width: 80, to: &$0) }
     #expect(whole.split(separator: "\n").count == 10)

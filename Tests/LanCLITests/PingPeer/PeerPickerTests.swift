@@ -90,7 +90,7 @@ private func service(
       ]))
     let lines = drawn(picker, width: 80, height: 24)
     #expect(
-      lines.contains(#"  \027[2JDeck            _witap2._tcp  tv.local:4242  v0"#), "\(lines)")
+      lines.contains(#"> \027[2JDeck           _witap2._tcp  tv.local:4242  v0"#), "\(lines)")
     #expect(lines.contains(#"  \226\128\174\194\155  _witap2._tcp  tv.local:4242  v0"#), "\(lines)")
     for width in 1...60 {
       let lines = drawn(picker, width: width, height: 24)

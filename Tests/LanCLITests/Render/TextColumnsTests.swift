@@ -28,7 +28,7 @@ import Testing
     let shown = text.shown(isASCII: false)
     #expect(
       shown == #"\027]0;x\007\194\1552J\226\128\174\013\010\009\127"# + "e\u{301}机")
-    #expect(shown.shown(isASCII: false) == shown && shown.columns == shown.utf8.count - 4)
+    #expect(shown.shown(isASCII: false) == shown && shown.columns == shown.utf8.count - 3)
     #expect("a\u{200D}b\u{200D}".shown(isASCII: false) == "a\u{200D}b" + #"\226\128\141"#)
     #expect("机\\".shown(isASCII: true) == #"\230\156\186\"#)
   }
@@ -41,12 +41,20 @@ import Testing
 
   @Test("it begins where the cursor rests, and the cursor rests there again") func drawing() {
     var picture = LivePicture()
-    let first = written { picture.draw(3, to: &$0) { index, out in out.append(index) } }
+    func draw(_ lines: Int, width: Int = 80) -> String {
+      written { out in
+        picture.draw(lines, width: width, height: 24, to: &out) { $1.append($0) }
+      }
+    }
+    let first = draw(3)
     #expect(
       first
         == "\r\u{1B}[?7l\u{1B}[K0\r\n\u{1B}[K1\r\n\u{1B}[K2\u{1B}[J\u{1B}[?7h\r\u{1B}[2A")
     #expect(picture.count == 3)
-    #expect(written { picture.draw(0, to: &$0) { _, _ in } } == "\r\u{1B}[J")
+    // The same again is written for another window alone.
+    #expect(draw(3) == "" && draw(3, width: 70) == first && draw(3, width: 70) == "")
+    picture.forget()
+    #expect(draw(3, width: 70) == first && draw(0) == "\r\u{1B}[J")
     #expect(written { picture.clear(to: &$0) } == "" && picture.count == 0)
   }
 }

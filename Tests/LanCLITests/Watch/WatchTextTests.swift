@@ -146,12 +146,12 @@ private func line(
   @Test("the status line fits the terminal, also with wide characters") func statusLine() {
     var line = StatusLine(style: TerminalStyle(isOn: false))
     let state = WatchStatusLine.State(
-      name: "網路主機名稱", verdict: Samples.reachable, changes: 1, outages: 0, since: "16:04:05")
+      name: "網路主機名稱網路", verdict: Samples.reachable, changes: 1, outages: 0, since: "16:04:05")
     func text(_ width: Int) -> String { WatchStatusLine.text([state], room: width - 1) }
     let first = Samples.written { line.draw(text(64), width: 64, to: &$0) }
-    #expect(plainLines(first) == ["網路主~: reachable since 16:04:05; changes: 1; outages: 0"])
+    #expect(plainLines(first) == ["網路主機名稱~: reachable since 16:04:05; changes: 1; outages: 0"])
     let second = Samples.written { line.draw(text(21), width: 21, to: &$0) }
-    #expect(plainLines(second) == ["網路主~: reachable ~"])
+    #expect(plainLines(second) == ["網路主機~: reachabl~"])
     #expect(Samples.written { line.clear(to: &$0) } == "\r\u{1B}[J")
     #expect(Samples.written { line.clear(to: &$0) } == "")
     #expect(Samples.written { line.draw(text(8), width: 8, to: &$0) } == "")
@@ -166,8 +166,8 @@ private func line(
     #expect(WatchStatusLine.text(states, room: 80) == "1 of 2 reachable; not: b")
     let all = states + ["host-c", "host-d", "host-e"].map { state($0, Samples.noCarrier) }
     #expect(
-      WatchStatusLine.text(all, room: 46) == "1 of 5 reachable; not: b, host-c, host-d, host-e")
-    #expect(WatchStatusLine.text(all, room: 45) == "1 of 5 reachable; not: b, host-c, host-d, +1")
+      WatchStatusLine.text(all, room: 48) == "1 of 5 reachable; not: b, host-c, host-d, host-e")
+    #expect(WatchStatusLine.text(all, room: 47) == "1 of 5 reachable; not: b, host-c, host-d, +1")
     #expect(WatchStatusLine.text(all, room: 30) == "1 of 5 reachable; not: b, +3")
   }
 
