@@ -99,7 +99,7 @@ class Soak:
         small, long = self.a.minutes < 10, 2 * self.seconds + 600
         growth = (1024 if small else 1536) * KIB
         self.serve = Program(self.lab, "serve", [
-            lan, "serve", "--json", "--type", "_witap2._tcp", "--name", DECK, "--host", "soak-deck", "--max-connections", "24",
+            lan, "serve", "--json", "--type", "_witap2._tcp", "--mode", "echo", "--name", DECK, "--host", "soak-deck", "--max-connections", "24",
             "--idle", "5s", "--stall", "3s"], Bounds(growth, 64 << 20, extra_descriptors=24))
         self.browse = Program(self.lab, "browse", [lan, "browse", "--json"], Bounds(growth, 128 << 20))
         self.watch = Program(self.lab, "watch", [lan, "watch", "--events", "--json", *TARGETS], Bounds(growth, 64 << 20))
@@ -276,7 +276,10 @@ class Soak:
     def route_difference(self, target, then):
         if not re.fullmatch(r"[0-9a-f.:]+", target):
             return []
-        route = json.loads(self.lab.must("ip", "-n", self.lab.own, "-j", "route", "get", target))[0]
+        run = subprocess.run(["ip", "-n", self.lab.own, "-j", "route", "get", target], capture_output=True, text=True)
+        if run.returncode:
+            return [f"{target}: {run.stderr.strip()}"]
+        route = json.loads(run.stdout)[0]
         told = [then.get("interface"), then.get("source"), then.get("gateway")]
         right = [route.get("dev"), route.get("prefsrc"), route.get("gateway")]
         return [] if told == right else [f"{target}: {told}, the kernel says {right}"]

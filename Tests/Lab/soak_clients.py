@@ -3,7 +3,7 @@
 
     ip netns exec NAME python3 soak_clients.py --port N --seed 1 --duration 60 ADDRESS…
 """
-import argparse, asyncio, json, random, signal, socket, struct, time
+import argparse, asyncio, json, logging, random, signal, socket, struct, time
 
 
 class Clients:
@@ -100,6 +100,7 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--duration", type=float, default=60)
     p.add_argument("addresses", nargs="+")
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # it complains about clients that are thrown out
     asyncio.run(Clients(p.parse_args()).run())
 
 

@@ -13,8 +13,8 @@ addr replace 198.51.100.10/24 brd + dev w0
 addr replace 2001:db8:1::10/64 dev w0 nodad
 route replace default via 192.0.2.20 dev v0
 route replace 203.0.113.0/24 via 198.51.100.20 dev w0
--6 route replace default via 2001:db8::20 dev v0
--6 route replace 2001:db8:99::/48 via 2001:db8:1::20 dev w0
+route replace ::/0 via 2001:db8::20 dev v0
+route replace 2001:db8:99::/48 via 2001:db8:1::20 dev w0
 """
 
 PEER_LASTING = """
@@ -153,7 +153,7 @@ class Disturbance:
         n, word = self.r.randrange(8), self.r.choice(("replace", "del"))
         self.lab.ip(self.lab.own, f"route {word} 198.19.{n}.0/24 via 192.0.2.20\n")
         if self.r.random() < 0.5:
-            self.lab.ip(self.lab.own, "route del default\n-6 route del default\nroute del 203.0.113.0/24\n")
+            self.lab.ip(self.lab.own, "route del default\nroute del ::/0\nroute del 203.0.113.0/24\n")
             self.later(self.r.uniform(0.1, 1.5), self.lab.own, OWN_LASTING)
 
     def extra(self):
