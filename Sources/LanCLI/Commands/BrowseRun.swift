@@ -147,7 +147,7 @@ final class BrowseRun {
       if case .unanswered(let question, _) = diagnostic, question.type == .ptr {
         isListUnknown = true
       }
-      complain(diagnostic.text)
+      complain("\(diagnostic)")
     }
     if let reason = ledger.end { stop(reason) }
   }
@@ -223,20 +223,6 @@ final class BrowseRun {
     for type in configuration.types where ServiceTypeDatabase.meaning(type) == nil {
       guard let closest = BrowseTypeWord.suggestion(type.service) else { continue }
       BrowseCommand.complain("\(type.base) is not a known type; did you mean '\(closest)'?")
-    }
-  }
-}
-
-extension MDNSDiagnostic {
-  /// The diagnostic for people.
-  var text: String {
-    switch self {
-    case .malformed(let source, _, let error): "a broken message from \(source): \(error)"
-    case .cacheFull(let records, let bytes):
-      "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
-    case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
-    case .unanswered(let question, let failure):
-      "DNS did not tell about \(question.name) \(question.type): \(failure)"
     }
   }
 }
