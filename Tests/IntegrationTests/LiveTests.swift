@@ -38,6 +38,25 @@ struct LiveTests {
     _ = try await child.finish(timeout: 5)
   }
 
+  @Test(
+    "a sniffer that runs holds no more rights than it needs",
+    arguments: [
+      ([], "0000000000002000"), (["--socket"], "0000000000000000"),
+      (["-w", "live.pcap"], "0000000000002002"),
+    ])
+  func rights(_ options: [String], _ expected: String) async throws {
+    let words = options.map { $0 == "live.pcap" ? folder.path($0) : $0 }
+    let child = try lab.start(["sniff", "-i", "v0"] + words)
+    let listens = try await child.wait(timeout: 10) { $0.errorsSoFar.contains("listening on") }
+    try #require(listens, "\(child.errorsSoFar)")
+    // It says that it listens once it has given them up.
+    let status = try String(contentsOfFile: "/proc/\(child.processID)/status", encoding: .utf8)
+    for key in ["CapEff", "CapPrm"] { #expect(status.contains("\(key):\t\(expected)\n")) }
+    #expect(status.contains("NoNewPrivs:\t1\n"))
+    child.signal(SIGTERM)
+    #expect(try await child.finish(timeout: 5).status == 0)
+  }
+
   @Test("SN-11: with --packet-buffered the file grows by each packet and can be read meanwhile")
   func growingFile() async throws {
     let path = folder.path("live.pcap")

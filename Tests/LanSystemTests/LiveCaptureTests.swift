@@ -271,4 +271,22 @@ struct LiveCaptureTests {
       }
     }
   }
+
+  @Test("rights that are given up are gone, also for programs that are run; the kept one stays")
+  func givingUp() async throws {
+    await #expect(processExitsWith: .exitCode(0)) {
+      try Privilege.keepOnly([.netRaw])
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      func bits(_ key: String) -> String? {
+        status.split(separator: "\n").first { $0.hasPrefix("\(key):") }.map {
+          String($0.dropFirst(key.count + 1).drop { $0 == "\t" || $0 == " " })
+        }
+      }
+      let raw = "0000000000002000"
+      guard bits("CapEff") == raw, bits("CapPrm") == raw, bits("CapInh") == "0000000000000000",
+        bits("CapAmb") == "0000000000000000", bits("NoNewPrivs") == "1"
+      else { exit(1) }
+      exit(Privilege.holds(.netRaw) && !Privilege.holds(.netAdmin) ? 0 : 2)
+    }
+  }
 }

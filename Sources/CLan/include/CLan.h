@@ -29,6 +29,10 @@ int lan_setns_network(int fd);
 /* The calling thread's effective capabilities as bits; -1 and errno like capget. */
 int lan_effective_capabilities(uint64_t *bits);
 
+/* Gives up all of the calling thread's capabilities but those in keep, for good: no program that it
+ * executes gets them back either. -1 and errno like capset or prctl. */
+int lan_keep_capabilities(uint64_t keep);
+
 /* Ends the process by the default action of a signal, whatever was blocked or handled before. */
 _Noreturn void lan_die_by_signal(int signal);
 

@@ -19,7 +19,8 @@ enum BrowseCommand {
 
   /// One line on standard error: what failed, on what, why, what to do.
   static func complain(_ message: String) {
-    StandardError.write("lantool browse: \(message)\n")
+    // Names of interfaces and of strangers stand in messages as well.
+    StandardError.write("lantool browse: \(printable(Array(message.utf8)))\n")
   }
 
   /// The source that the options ask for.

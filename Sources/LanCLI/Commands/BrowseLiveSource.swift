@@ -41,13 +41,7 @@ final class BrowseLiveSource: BrowseSource {
       default: break
       }
     }
-    browser.onDiagnostic = { diagnostic in
-      if case .querier(let inner) = diagnostic {
-        listener.complaint(inner.text)
-      } else {
-        listener.complaint("\(diagnostic)")
-      }
-    }
+    browser.onDiagnostic = { listener.complaint("\($0)") }
     try browser.start()
   }
 

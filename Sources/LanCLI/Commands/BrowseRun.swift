@@ -149,7 +149,7 @@ final class BrowseRun {
       if case .unanswered(let question, _) = diagnostic, question.type == .ptr {
         isListUnknown = true
       }
-      complain(diagnostic.text)
+      complain("\(diagnostic)")
     }
     if let reason = ledger.end { stop(reason) }
   }

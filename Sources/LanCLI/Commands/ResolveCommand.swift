@@ -24,6 +24,7 @@ enum ResolveCommand {
 
   /// One line on standard error: what failed, on what, why, what to do.
   static func complain(_ message: String) {
-    StandardError.write("lantool resolve: \(message)\n")
+    // Names of interfaces and of strangers stand in messages as well.
+    StandardError.write("lantool resolve: \(printable(Array(message.utf8)))\n")
   }
 }

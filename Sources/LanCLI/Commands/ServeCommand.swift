@@ -62,6 +62,7 @@ enum ServeCommand {
 
   /// One line on standard error: what failed, on what, why, what to do.
   static func complain(_ message: String) {
-    StandardError.write("lantool serve: \(message)\n")
+    // Names of interfaces and of strangers stand in messages as well.
+    StandardError.write("lantool serve: \(printable(Array(message.utf8)))\n")
   }
 }

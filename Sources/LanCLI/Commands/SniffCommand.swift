@@ -21,7 +21,8 @@ enum SniffCommand {
 
   /// One line on standard error: what failed, on what, why, what to do.
   static func complain(_ message: String) {
-    StandardError.write("lantool sniff: \(message)\n")
+    // Names of interfaces and of strangers stand in messages as well.
+    StandardError.write("lantool sniff: \(printable(Array(message.utf8)))\n")
   }
 
   private static func explain(_ id: String, _ arguments: ParsedArguments) -> ExitStatus {

@@ -34,6 +34,7 @@ final class SniffLiveRun {
       let heard = try sniffer.start()
       // The device is open: files are made only now, so that a refusal leaves none behind.
       if let write = configuration.write { writer = try SniffFrameWriter(write) }
+      try giveUpRights()
       announce(heard)
       scheduleEnd(on: reactor, sniffer)
       if !isEnded { try reactor.run() }
@@ -45,6 +46,14 @@ final class SniffLiveRun {
     }
     if let signal, configuration.isBounded { SignalSource.die(by: signal) }
     return status
+  }
+
+  /// Keeps of root's rights what later interfaces and files need; the user stays the same.
+  private func giveUpRights() throws(SystemError) {
+    var kept: Set<Capability> = []
+    if !configuration.live.usesSocket { kept.insert(.netRaw) }
+    if configuration.write != nil { kept.insert(.dacOverride) }
+    try Privilege.keepOnly(kept)
   }
 
   private func stop() {

@@ -22,7 +22,8 @@ enum WatchCommand {
 
   /// One line on standard error: what failed, on what, why, what to do.
   static func complain(_ message: String) {
-    StandardError.write("lantool watch: \(message)\n")
+    // Names of interfaces and of strangers stand in messages as well.
+    StandardError.write("lantool watch: \(printable(Array(message.utf8)))\n")
   }
 
   /// Whether the interfaces that were named are there; with `--wait` one may still come.

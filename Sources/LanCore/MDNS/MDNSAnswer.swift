@@ -80,3 +80,17 @@ public enum MDNSDiagnostic: Hashable, Sendable {
   /// there is one again.
   case unanswered(DNSQuestion, UnicastFailure)
 }
+
+extension MDNSDiagnostic: CustomStringConvertible {
+  /// What is amiss, in words for people.
+  public var description: String {
+    switch self {
+    case .malformed(let source, _, let error): "a broken message from \(source): \(error)"
+    case .cacheFull(let records, let bytes):
+      "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
+    case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
+    case .unanswered(let question, let failure):
+      "DNS did not tell about \(question.name) \(question.type): \(failure)"
+    }
+  }
+}

@@ -3,6 +3,8 @@ import Glibc
 
 /// A right that Linux gives apart from being root (capabilities(7)).
 public enum Capability: Int, Hashable, Sendable {
+  /// Reading and writing files whatever their permissions.
+  case dacOverride = 1
   /// Raw and packet sockets: capture, ping.
   case netRaw = 13
   /// Taking ports below 1024.
@@ -15,6 +17,7 @@ public enum Capability: Int, Hashable, Sendable {
   /// The name that setcap takes.
   public var name: String {
     switch self {
+    case .dacOverride: "cap_dac_override"
     case .netRaw: "cap_net_raw"
     case .netBindService: "cap_net_bind_service"
     case .netAdmin: "cap_net_admin"
@@ -30,6 +33,16 @@ public enum Privilege {
     var bits: UInt64 = 0
     guard unsafe lan_effective_capabilities(&bits) == 0 else { return false }
     return bits >> UInt64(capability.rawValue) & 1 == 1
+  }
+
+  /// Gives up every capability of the calling thread but `kept`, and those of programs it may run.
+  ///
+  /// The user stays the same. Capabilities belong to threads: call it before others are started.
+  ///
+  /// - Throws: `SystemError` where the kernel refuses; nothing is given up then.
+  public static func keepOnly(_ kept: Set<Capability>) throws(SystemError) {
+    let bits = kept.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
+    try systemCall("capset") { lan_keep_capabilities(bits) }
   }
 
   /// What to do about a missing capability, with the program's own path.

@@ -196,6 +196,28 @@ struct WatchTests {
       ])
   }
 
+  @Test("a hostile name of an interface reaches the program as it is, and no shell")
+  func hostileExec() async throws {
+    let lab = try await routedLab()
+    let folder = try TemporaryFolder()
+    let hostile = "v;>pwn;$(id)`"
+    try await lab.ip("link set v0 down")
+    try await lab.ip("link set v0 name \(hostile)")
+    try await lab.ip("link set \(hostile) up")
+    try await lab.ip("route replace default via 192.0.2.20")
+    let hook = try folder.write(
+      Array("#!/bin/sh\nprintf '%s\\n' \"$LANTOOL_INTERFACE\" > \"$1\"\nls > \"$2\"\n".utf8),
+      to: "hook")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
+    let (name, list) = (folder.path("name"), folder.path("list"))
+    let run = try await lab.watch([
+      "--duration=500ms", "--exec", "'\(hook)' '\(name)' '\(list)'", "--exec-initial",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try String(contentsOfFile: name, encoding: .utf8) == hostile + "\n")
+    #expect(try !String(contentsOfFile: list, encoding: .utf8).contains("pwn"))
+  }
+
   @Test("a program that cannot be run is told of, and the run goes on")
   func badExec() async throws {
     let lab = try await routedLab()
