@@ -28,9 +28,15 @@ final class Terminal: Sendable {
   init(_ columns: Int, _ rows: Int, _ environment: [String: String] = [:]) async throws {
     let id = TerminalCounter.next()
     socket = "lantool\(ProcessInfo.processInfo.processIdentifier)n\(id)"
+    // What is started here may have signals blocked, which all programs in the window would inherit.
+    let start = """
+      import os, signal, sys
+      signal.pthread_sigmask(signal.SIG_SETMASK, [])
+      os.execvp("timeout", ["timeout", "-s", "KILL", "150", "tmux"] + sys.argv[1:])
+      """
     // In the foreground, so that it is nobody else's.
     server = try Child(
-      ["timeout", "150", "tmux", "-L", socket, "-f", "/dev/null", "-u", "-D"],
+      ["python3", "-c", start, "-L", socket, "-f", "/dev/null", "-u", "-D"],
       environment: ["TERM": "xterm"])
     try await serverIsThere()
     var variables = ["LC_ALL": "C.UTF-8", "PS1": "$ ", "TZ": "UTC", "L": lantoolPath]
@@ -50,8 +56,17 @@ final class Terminal: Sendable {
   }
 
   deinit {
-    // Timeout passes it on, and the server ends all that runs in its window.
-    server.signal(SIGTERM)
+    // With its last session it ends, and what runs there is told so.
+    let end = Process()
+    end.executableURL = URL(filePath: "/usr/bin/env")
+    end.arguments = [
+      "tmux", "-N", "-L", socket, "set-option", "-s", "exit-empty", "on", ";", "kill-session",
+    ]
+    end.standardError = FileHandle.nullDevice
+    try? end.run()
+    end.waitUntilExit()
+    let folder = ProcessInfo.processInfo.environment["TMUX_TMPDIR"] ?? "/tmp"
+    unlink("\(folder)/tmux-\(geteuid())/\(socket)")
   }
 
   private func serverIsThere() async throws {
