@@ -58,7 +58,8 @@ private func service(_ bytes: [UInt8]) -> DiscoveredService {
     for bytes in steering {
       var table = BrowseTable(resolves: true)
       let (title, lines) = BrowseTable.lines(table.rows([service(bytes)]), width: 200)
-      #expect(obeyed(title + lines.map { "\($0)" }.joined()).isEmpty, "\(bytes)")
+      let text = ([title] + lines).map(\.text).joined()
+      #expect(obeyed(text).isEmpty, "\(bytes)")
     }
   }
 
@@ -66,7 +67,9 @@ private func service(_ bytes: [UInt8]) -> DiscoveredService {
     for bytes in steering {
       var picker = PeerPicker()
       picker.update(FoundPeer.list([service(bytes)]))
-      for line in picker.lines(height: 24) { #expect(obeyed(line.text).isEmpty, "\(bytes)") }
+      for (line, _) in picker.lines(width: 200, height: 24).lines {
+        #expect(obeyed(line.text).isEmpty, "\(bytes)")
+      }
     }
   }
 
