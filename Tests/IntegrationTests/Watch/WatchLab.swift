@@ -9,19 +9,16 @@ enum WatchInNamespaces {}
 /// What the tests of `watch` do with a lab.
 extension Lab {
   /// Runs `ip` on the own side, each word list in turn.
-  func ip(_ lines: String...) async throws {
-    for line in lines { try await run("ip", in: own, line) }
-  }
+  func ip(_ lines: String...) async throws { try await run(lines, in: own) }
 
   /// Runs `ip` on the peer's side.
-  func peerIP(_ lines: String...) async throws {
-    for line in lines { try await run("ip", in: peer, line) }
-  }
+  func peerIP(_ lines: String...) async throws { try await run(lines, in: peer) }
 
-  private func run(_ program: String, in namespace: String, _ line: String) async throws {
-    let words = line.split(separator: " ").map(String.init)
-    let run = try await runCommand([program, "-n", namespace] + words)
-    try #require(run.status == 0, "ip \(line): \(run.errors)")
+  /// By one shell, so that no time passes between the lines, however busy the tests are.
+  private func run(_ lines: [String], in namespace: String) async throws {
+    let script = lines.map { "ip -n \(namespace) \($0)" }.joined(separator: "\n")
+    let run = try await runCommand(["sh", "-ec", script])
+    try #require(run.status == 0, "\(script): \(run.errors)")
   }
 
   /// Gives the kernel's link watch its time: until `name` is up and operational.
