@@ -276,7 +276,7 @@ struct LiveCaptureTests {
   func givingUp() async throws {
     await #expect(processExitsWith: .exitCode(0)) {
       try Privilege.keepOnly([.netRaw])
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
       func bits(_ key: String) -> String? {
         status.split(separator: "\n").first { $0.hasPrefix("\(key):") }.map {
           String($0.dropFirst(key.count + 1).drop { $0 == "\t" || $0 == " " })

@@ -5,10 +5,10 @@ import Testing
 
 @testable import LanCLI
 
-/// Everything that can steer a terminal, each with letters around it.
+/// Everything that can steer a terminal, each with letters around it; joiners are letters' affair.
 private let steering: [[UInt8]] = {
   let ranges: [ClosedRange<UInt32>] = [
-    0x01...0x1F, 0x7F...0x9F, 0x200B...0x200C, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x2069,
+    0x01...0x1F, 0x7F...0x9F, 0x200B...0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x2069,
     0xFEFF...0xFEFF, 0x061C...0x061C, 0xE0001...0xE0001,
   ]
   let scalars = ranges.joined().compactMap(Unicode.Scalar.init)
