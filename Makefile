@@ -46,17 +46,13 @@ run: $(PROGRAM)
 ## compiler has no archive of the former)
 release: $(PROGRAM)
 
-# libstdc++ inside the program takes a third off the time of each start, and relocations that are
-# packed, which glibc reads since 2.36, more than half of the rest.
+# libstdc++ inside the program takes a third off the time of each start.
 $(PROGRAM): $(SOURCES) Makefile
 	@mkdir -p .build/static; rm -f .build/static/*; \
 	archive=$$(cc -print-file-name=libstdc++.a 2>/dev/null || true); flags=; \
-	if [ "$$(printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -n 1)" = 2.36 ]; then \
-	  flags="-Xswiftc -use-ld=lld -Xlinker --pack-dyn-relocs=relr"; \
-	fi; \
 	if [ -f "$$archive" ]; then \
 	  ln -s "$$archive" .build/static/libstdc++.a; \
-	  flags="$$flags -Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
+	  flags="-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc"; \
 	fi; \
 	$(SWIFT) build -c release --scratch-path $(SCRATCH) --static-swift-stdlib --disable-local-rpath --product lantool $$flags
 	@strip -o $@ $(SCRATCH)/release/lantool
