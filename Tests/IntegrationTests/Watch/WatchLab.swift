@@ -16,9 +16,14 @@ extension Lab {
 
   /// By one shell, so that no time passes between the lines, however busy the tests are.
   private func run(_ lines: [String], in namespace: String) async throws {
-    let script = lines.map { "ip -n \(namespace) \($0)" }.joined(separator: "\n")
-    let run = try await runCommand(["sh", "-ec", script])
-    try #require(run.status == 0, "\(script): \(run.errors)")
+    // Each word in quotes: names of interfaces may hold what a shell would obey.
+    let commands = lines.map { line in
+      line.split(separator: " ").reduce("ip -n \(namespace)") { command, word in
+        command + " '" + word.replacing("'", with: "'\\''") + "'"
+      }
+    }
+    let run = try await runCommand(["sh", "-ec", commands.joined(separator: "\n")])
+    try #require(run.status == 0, "\(commands): \(run.errors)")
   }
 
   /// Gives the kernel's link watch its time: until `name` is up and operational.
