@@ -69,20 +69,6 @@ extension BrowsingDomainKind {
   }
 }
 
-extension MDNSDiagnostic {
-  /// The diagnostic for people.
-  var text: String {
-    switch self {
-    case .malformed(let source, _, let error): "a broken message from \(source): \(error)"
-    case .cacheFull(let records, let bytes):
-      "too much is announced: \(records) records (\(bytes) bytes) are kept, others are left out"
-    case .tooManyInstances(let limit): "more than \(limit) services; others are left out"
-    case .unanswered(let question, let failure):
-      "DNS did not tell about \(question.name) \(question.type): \(failure)"
-    }
-  }
-}
-
 extension [[UInt8]] {
   /// The strings as they stand in a TXT record, each behind its length.
   var wireForm: [UInt8] {
